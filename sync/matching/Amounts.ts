@@ -200,8 +200,8 @@ export interface WaitingPayment extends Unnamed {
   readonly said: ReadonlyArray<string>
   /** Those of them that no invoice has. */
   readonly unknown: ReadonlyArray<string>
-  /** Its payer's invoices of this amount of which nothing is open any more. */
-  readonly paid: ReadonlyArray<Fitting>
+  /** What its text says in short is another invoice of its payer, which is paid or asks for another amount, or whose record cannot be read. */
+  readonly elsewhere?: string | undefined
   /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
   readonly oldest: boolean
 }
@@ -209,10 +209,6 @@ export interface WaitingPayment extends Unnamed {
 /** The number in a payment's text that says that it is for another invoice than this one, of its form; no invoice has it. */
 export const namesAnother = ({ unknown }: Pick<WaitingPayment, "unknown">, { number }: Fitting): string | undefined =>
   unknown.find((name) => isAnother(name, number))
-
-/** The invoice of its payer and amount that its text names in short, and that is paid. */
-export const namesPaid = ({ paid, said }: Pick<WaitingPayment, "paid" | "said">): Fitting | undefined =>
-  paid.find(({ number }) => said.some((name) => isEndOf(name, number)))
 
 /**
  * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same.
@@ -246,10 +242,12 @@ export const byAmount = (
     const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
     const exact = said(isEndOf)
     const meant = exact.length > 0 ? exact : said(isTypo)
-    // Its text names an invoice that is paid, or that the books do not have: another one of the same amount does not replace it.
+    // Its text names an invoice that the books do not have yet, or no longer have, or that is paid: another one of the same amount does
+    // not replace it. Who names what is there made no typing error.
     const isElsewhere =
-      (exact.length === 0 && namesPaid(payment) !== undefined) ||
-      (meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined))
+      exact.length === 0 &&
+      (payment.elsewhere !== undefined ||
+        (meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)))
     if (isElsewhere)
       asked.set(
         payment.key,

@@ -199,11 +199,13 @@ export const find = (db: Db, pays: string, name: string): PayableRow | string =>
   const isThere = (key: string) =>
     key.startsWith(`${pays}/invoice/`) && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
   const byId = Document.key(pays, "invoice", name)
-  const found = isThere(name)
-    ? [name]
-    : [...new Set([...(isThere(byId) ? [byId] : []), ...keysNumbered(db, pays, normal(name))])]
+  const numbered = keysNumbered(db, pays, normal(name))
+  const found = isThere(name) ? [name] : [...new Set([...(isThere(byId) ? [byId] : []), ...numbered])]
   if (found.length > 1)
     return `${found.length} invoices of ${pays} match ${name}; use the key of one: ${found.join(", ")}`
+  // Ids that look like numbers may be those of other invoices, and the one with this number may not be readable.
+  if (found[0] === byId && numbered.length === 0 && /^\d+$/.test(name))
+    return `no invoice of ${pays} that can be read has the number ${name}; if its id is meant, use the key: ${byId}`
   const row =
     found[0] === undefined
       ? undefined

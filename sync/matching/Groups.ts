@@ -22,6 +22,7 @@ import { beginnings, letters } from "../model/PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
 import { explainLater, explainStrangers, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOn } from "./Standing.ts"
+import { meantElsewhere } from "./Elsewhere.ts"
 import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
 
@@ -238,10 +239,16 @@ const paidBefore = (
   return [...new Map(found.map((one) => [one.key, one])).values()]
 }
 
-/** The numbers in a payment's text, and those that no invoice has. */
-const saidBy = (db: Db, pays: string, { names }: Waiting): Pick<Amounts.WaitingPayment, "said" | "unknown"> => {
+type Said = Pick<Amounts.WaitingPayment, "said" | "unknown" | "elsewhere">
+
+/** The numbers in a payment's text, those that no invoice has, and why it is for another one. */
+const saidBy = (db: Db, group: Group, { names, ...payment }: Waiting, aliases: Aliases): Said => {
   const said = JSON.parse(names) as ReadonlyArray<string>
-  return { said, unknown: unknownOf(db, pays, said) }
+  return {
+    said,
+    unknown: unknownOf(db, group.pays, said),
+    elsewhere: meantElsewhere(db, group, { ...payment, said }, aliases)
+  }
 }
 
 const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {
@@ -250,24 +257,17 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   const { later, limits } = around
   if (around.limited.has(pays)) for (const { party } of payments) explainLater(db, pays, party)
   const whole = Currency.ofMinor(BigInt(amount), currency)
-  const stands = around.standing
-    ? standingOn(
-        db,
-        payments.map(({ key }) => key),
-        { amount: whole, currency, pays }
-      )
-    : new Map<string, string>()
+  const keys = payments.map(({ key }) => key)
+  const stands = around.standing ? standingOn(db, keys, { amount: whole, currency, pays }) : new Map<string, string>()
   const fits = Whose.fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
-  const paidOf = (payment: Waiting) =>
-    paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
+  const said = new Map(payments.map((one) => [one.key, saidBy(db, group, one, around.aliases)] as const))
   const decided = Amounts.byAmount(
     payments.map((one) => ({
       ...one,
-      paid: one.names === "[]" ? [] : paidOf(one),
+      ...entryOf(said, one.key),
       returned: one.back >= one.whole,
       oldest: limits.get(one.connection)?.undesignated === "oldest",
-      stands: one.how === "" ? undefined : stands.get(one.key),
-      ...saidBy(db, pays, one)
+      stands: one.how === "" ? undefined : stands.get(one.key)
     })),
     invoices,
     fits
@@ -282,13 +282,19 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const others = open.filter((one) => !taken.has(one.key))
     const held = invoice && heldUp(db, later, payment, { invoice, others, stands: stands.has(key) })
     const shares = isFound && held === undefined ? [{ invoice: found, amount: whole }] : []
-    const paid = isFound ? [] : paidOf(payment)
-    const own = [...open, ...(found.length > 0 ? [] : paid)]
+    const paid =
+      isFound || found.length > 0
+        ? []
+        : paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
+    const own = [...open, ...paid]
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =
       isFound || isNotOurs
         ? held?.why
-        : unplaced(db, payment, { found, own, paid, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
+        : unplaced(db, payment, {
+            ...{ found, own, said: entryOf(said, key) },
+            taken: new Set([...taken, ...paid.map(({ key }) => key)])
+          })
     if (why !== undefined && later.areJoined()) {
       explainLater(db, pays, payment.party)
       explainStrangers(db, pays)
@@ -310,26 +316,21 @@ const unplaced = (
   {
     found,
     own,
-    paid,
-    pays,
+    said,
     taken
   }: {
     readonly found: ReadonlyArray<string>
     readonly own: ReadonlyArray<Amounts.Fitting>
-    readonly paid: ReadonlyArray<Amounts.Fitting>
-    readonly pays: string
+    readonly said: Said
     readonly taken: ReadonlySet<string>
   }
 ): string => {
   const names = MatchRules.names(found)
   const open = own.filter(({ key }) => found.includes(key))
-  const said = saidBy(db, pays, payment)
   const [another] = open.flatMap((one) => Amounts.namesAnother(said, one) ?? [])
-  const over = Amounts.namesPaid({ paid, said: said.said })
-  if (over !== undefined && found.length > 0)
-    return `its reference names ${MatchRules.names([over.key])}, and no amount of that is open; it could be for ${names}`
   if (another !== undefined)
     return `its reference names ${another}, which is not in the books; it could be for ${names}`
+  if (said.elsewhere !== undefined && open.length > 0) return `${said.elsewhere}; it could be for ${names}`
   const begins = payment.says || withoutNumber(db, payment.document)
   if (found.length === 0) return `${begins}, and ${Amounts.unfitting(payment, own, taken)}`
   return found.length === 1

@@ -109,7 +109,8 @@ const late = (a: Sighting, b: Sighting): "invoice" | "late" | "doubt" | undefine
   const [own, other] = a.isOwn ? [a, b] : [b, a]
   const isNamed = share(own.invoices, other.invoices)
   if (other.isOwn || !own.isOwn || (isNamed ? !isMost(own) : namedBy(other).length > 0)) return undefined
-  if (days < LATE.earliest || days > LATE.latest) return undefined
+  // Nobody books so late what had gone back by then.
+  if (days < LATE.earliest || days > LATE.latest || isSpent({ a, b })) return undefined
   const isTold = other.until !== undefined && other.until >= own.date
   return isTold || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
 }

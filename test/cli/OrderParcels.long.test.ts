@@ -66,7 +66,7 @@ describe("parcels of another connection", { timeout: 120_000 }, () => {
     const { here, holds, sell, sync, write } = await shop(SHIPPED, {})
     const payment = await sell("web-1")
     write({ orders: [{ id: "A", payment, status: "closed" }] })
-    here.write("second-parcels.csv", "id,order,date,line,quantity\n1,A,2026-03-02,chairs,x\n")
+    here.write("second-fulfilments.csv", "id,order,date,line,quantity,currency\n1,A,2026-03-02,chairs,x,\n")
     await sync()
     assert.deepStrictEqual(await holds(payment), holding())
     write({ parcels: [parcel("1", "A", 4)] }, "second-")

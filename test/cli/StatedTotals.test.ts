@@ -90,7 +90,7 @@ describe("control totals", { timeout: 120_000 }, () => {
     const orders = readFileSync(here.path("orders.csv"), "utf8") + total
     here.write("orders.csv", orders)
     const ran = await here.run("sync", "--yes")
-    assert.include(ran.stdout, "  shop: control total of orders.csv (Gross): 100.00; read 100.00: agrees (GBP)")
+    assert.include(ran.stdout, "  shop: control total of orders.csv (gross): 100.00; read 100.00: agrees (GBP)")
     say({ orders: [{ id: "1041" }, { id: "1042" }] })
     const both = readFileSync(here.path("orders.csv"), "utf8")
     here.write("orders.csv", both.replace("1042,1042,2026-03-01", "1042,1042,2026-02-31") + total.replace("100", "200"))
@@ -104,8 +104,8 @@ describe("control totals", { timeout: 120_000 }, () => {
     })
     const status = await here.run("status")
     assert.strictEqual(status.status, 3)
-    assert.include(status.stdout, "control total of orders.csv (Gross): 200.00; read 100.00: differs")
-    assert.include(await shownOn(here, [""], "", ["shop"]), "orders.csv (Gross)")
+    assert.include(status.stdout, "control total of orders.csv (gross): 200.00; read 100.00: differs")
+    assert.include(await shownOn(here, [""], "", ["shop"]), "orders.csv (gross)")
   })
 
   it("of a bank's statement stand beside the payments: its closing balance", async () => {

@@ -2,6 +2,7 @@
  * What a shop's books say of its orders, and the files that say it. Amounts are whole minor units; nothing here is the
  * connector's or the sync's.
  */
+import { type FactKind, money, orderFiles } from "../world/views/OrderFiles.ts"
 
 export interface Line {
   readonly id: string
@@ -24,7 +25,7 @@ export interface Order {
   hidden?: boolean
 }
 
-export type Kind = "parcel" | "cancellation" | "return"
+export type Kind = FactKind
 
 /** Lines and how many of each; without any, all that is left. */
 export type Goods = Readonly<Record<string, number>>
@@ -56,9 +57,6 @@ export const CHAIRS: ReadonlyArray<Line> = [{ id: "chairs", type: "product", qua
 
 export const totalOf = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { gross }) => sum + gross, 0)
 
-const money = (minor: number, currency: string): string =>
-  currency === "JPY" ? `${minor}` : `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, "0")}`
-
 const date = (day: number): string => new Date(Date.UTC(2026, 2, 1 + day)).toISOString().slice(0, 10)
 
 /** What a buyer of an order that Daybook creates looks like; the same for all. */
@@ -75,84 +73,30 @@ export const BUYER = {
   delivery_country: "GB"
 }
 
-const ORDER = [
-  "id",
-  "number",
-  "placed",
-  "status",
-  "line",
-  "type",
-  "quantity",
-  "gross",
-  "currency",
-  "deferred_payment",
-  "refunded"
-]
-const FACT = ["id", "order", "date", "line", "quantity", "currency"]
-
-const COLUMNS = {
-  orders: [...ORDER, ...Object.keys(BUYER)],
-  fulfilments: FACT,
-  cancellations: [...FACT, "amount"],
-  returns: [...FACT, "amount"]
-} as const
-
-type Stream = keyof typeof COLUMNS
-
-const STREAM = { parcel: "fulfilments", cancellation: "cancellations", return: "returns" } as const
+const view = orderFiles(["deferred_payment", "refunded", ...Object.keys(BUYER)])
 
 /** The `source` of a connection that reads these files. */
-export const source = {
-  connector: "files",
-  ...Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, columns]) => [
-      name,
-      { path: `${name}.csv`, decimal: ".", columns: Object.fromEntries(columns.map((one) => [one, one])) }
-    ])
-  )
-}
+export const { source } = view
 
 /** The files' text by their names. */
-export const files = (
-  orders: ReadonlyArray<Order>,
-  facts: ReadonlyArray<Fact>
-): Readonly<Record<`${Stream}.csv`, string>> => {
-  const rows: Record<Stream, Array<Readonly<Record<string, string>>>> = {
-    orders: [],
-    fulfilments: [],
-    cancellations: [],
-    returns: []
-  }
-  for (const { currency, hidden, id, lines, number, payment = "", refunded, status } of orders) {
-    if (hidden === true) continue
-    for (const { gross, id: line, quantity, type } of lines) {
-      const head = {
-        id,
-        number,
-        placed: "2026-03-01",
-        status,
-        currency,
-        deferred_payment: payment,
-        refunded: refunded === undefined ? "" : money(refunded, currency),
-        ...BUYER
-      }
-      rows.orders.push({ ...head, line, type, quantity: `${quantity}`, gross: money(gross, currency) })
-    }
-  }
+export const files = (orders: ReadonlyArray<Order>, facts: ReadonlyArray<Fact>): Readonly<Record<string, string>> => {
   const currencies = new Map(orders.map(({ currency, id }) => [id, currency]))
-  for (const fact of facts) {
-    const currency = fact.currency ?? currencies.get(fact.order) ?? "GBP"
-    const amount = fact.amount === undefined ? "" : money(fact.amount, currency)
-    const head = { id: fact.id, order: fact.order, date: date(fact.day), currency, amount }
-    const goods = Object.entries(fact.goods)
-    if (goods.length === 0) rows[STREAM[fact.kind]].push({ ...head, line: "", quantity: "" })
-    for (const [line, quantity] of goods) rows[STREAM[fact.kind]].push({ ...head, line, quantity: `${quantity}` })
-  }
-  return Object.fromEntries(
-    Object.entries(rows).map(([name, all]) => {
-      const columns: ReadonlyArray<string> = COLUMNS[name as Stream]
-      const text = [columns, ...all.map((row) => columns.map((column) => row[column] ?? ""))]
-      return [`${name}.csv`, `${text.map((cells) => cells.join(",")).join("\n")}\n`]
-    })
-  ) as Readonly<Record<`${Stream}.csv`, string>>
+  return view.files(
+    orders
+      .filter(({ hidden }) => hidden !== true)
+      .map(({ payment = "", refunded, ...order }) => ({
+        ...order,
+        placed: "2026-03-01",
+        more: {
+          deferred_payment: payment,
+          refunded: refunded === undefined ? "" : money(refunded, order.currency),
+          ...BUYER
+        }
+      })),
+    facts.map((fact) => ({
+      ...fact,
+      date: date(fact.day),
+      currency: fact.currency ?? currencies.get(fact.order) ?? "GBP"
+    }))
+  )
 }

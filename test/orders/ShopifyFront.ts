@@ -5,7 +5,8 @@ import * as Sample from "../../connectors/shopify/Sample.ts"
 import { shopOf } from "../../connectors/shopify/SampleShop.ts"
 import { serveSource } from "../support/SourceServer.ts"
 import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
-import { moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
+import { money } from "../world/views/OrderFiles.ts"
+import { moment, Numbers, Stamps, type Storefront } from "./Storefront.ts"
 
 const NOTHING = "0.0"
 const ADDRESS = {

@@ -65,10 +65,6 @@ export class Stamps {
   }
 }
 
-/** Minor units as an amount; where nothing is said, nothing. */
-export const money = (minor: number, currency: string): string =>
-  currency === "JPY" ? `${minor}` : `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, "0")}`
-
 /** Ten in the morning, so many days after the first of March 2026. */
 export const moment = (day: number): string =>
   new Date(Date.UTC(2026, 2, 1 + day, 10)).toISOString().replace(/\.\d+Z$/, "")

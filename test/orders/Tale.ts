@@ -9,7 +9,7 @@
 import { type Fact, type Goods, type Kind, type Line, type Order, STANDARD, totalOf } from "./Books.ts"
 import type { Desk, Synced } from "./Desk.ts"
 import type { Figures, Hand, Service } from "./Service.ts"
-import { money } from "./Storefront.ts"
+import { money } from "../world/views/OrderFiles.ts"
 
 /** Minor units, or from and to. */
 export type Amount = number | readonly [number, number]

@@ -4,7 +4,8 @@ import { copy } from "../../connectors/testing/Simulator.ts"
 import * as Sample from "../../connectors/woocommerce/Sample.ts"
 import { serveSource } from "../support/SourceServer.ts"
 import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
-import { moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
+import { money } from "../world/views/OrderFiles.ts"
+import { moment, Numbers, Stamps, type Storefront } from "./Storefront.ts"
 
 const ADDRESS = {
   first_name: "Ann",

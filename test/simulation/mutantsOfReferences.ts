@@ -266,5 +266,31 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
         to: "for (const one of following(db, document)) decideAgain(db, one)"
       }
     ]
+  },
+  {
+    name: "matching: what names a paid invoice in short pays another one of its amount",
+    caughtBy: [
+      "test/sync/matching/NamedInShort.test.ts",
+      "is none where the number is that of an invoice which is paid: another of the amount is for a person"
+    ],
+    changes: [{ file: "sync/matching/Amounts.ts", from: "(payment.elsewhere !== undefined ||", to: "(" }]
+  },
+  {
+    name: "matching: a debit that had gone back is what the books have weeks later",
+    caughtBy: [
+      "test/sync/movements/Movements.test.ts",
+      "are not one where a debit had gone back weeks before the books' day"
+    ],
+    changes: [{ file: "sync/movements/Join.ts", from: "\n  if (isSpent({ a, b })) return undefined", to: "" }]
+  },
+  {
+    name: "matching: a person's number is taken for the id of another invoice",
+    caughtBy: [
+      "test/sync/matching/MatchLimits.test.ts",
+      "is not what a person says where only the id is there: its invoice may not be readable"
+    ],
+    changes: [
+      { file: "sync/matching/Choices.ts", from: "if (found[0] === byId && numbered.length === 0", to: "if (false" }
+    ]
   }
 ]

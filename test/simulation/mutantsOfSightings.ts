@@ -57,13 +57,6 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "matching: what names a paid invoice in short is for another one of its amount",
-    caughtBy: ["test/sync/matching/MatchReferences.test.ts", "names an invoice that is paid, and no other one"],
-    changes: [
-      { file: "sync/matching/Amounts.ts", from: "(exact.length === 0 && namesPaid(payment) !== undefined) ||", to: "" }
-    ]
-  },
-  {
     name: "matching: one entry on account is all that its payer sends",
     caughtBy: [STRANGERS, "is asked about by the books' item alone"],
     changes: [{ file: "sync/matching/OnAccount.ts", from: " <= found.length", to: " > 0" }]

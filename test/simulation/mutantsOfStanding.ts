@@ -50,8 +50,8 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Amounts.ts",
-        from: "const isElsewhere = meant.length === 0 &&",
-        to: "const isElsewhere = meant.length < 0 &&"
+        from: "(meant.length === 0 && able.some",
+        to: "(meant.length < 0 && able.some"
       }
     ]
   },

@@ -4,6 +4,7 @@
  */
 import { api, checkout } from "./Checkout.ts"
 import { desk, lines, ofType, type Ran, service } from "./Cli.ts"
+import { type FactKind, type ListedFact, orderFiles } from "../world/views/OrderFiles.ts"
 import { GO_ON } from "./GoOn.ts"
 
 export interface Sold {
@@ -22,40 +23,9 @@ export interface Left {
   readonly day?: number
 }
 
-const ORDER = [
-  "id",
-  "number",
-  "placed",
-  "status",
-  "line",
-  "type",
-  "quantity",
-  "gross",
-  "deferred_payment",
-  "service_order"
-]
 const BUYER = { buyer: "Bakery Ltd", buyer_company: "co-1000", email: "ann@example.com", category: "/home", tax: "20" }
-const FACT = ["id", "order", "date", "line", "quantity"]
 
-const columns = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, name]))
-
-const stream = (path: string, names: ReadonlyArray<string>, more = {}) => ({
-  path,
-  decimal: ".",
-  columns: columns(names),
-  ...more
-})
-
-const source = (of: string) => ({
-  connector: "files",
-  orders: stream(`${of}orders.csv`, [...ORDER, ...Object.keys(BUYER)], { currency: "GBP" }),
-  fulfilments: stream(`${of}parcels.csv`, FACT),
-  cancellations: stream(`${of}cancellations.csv`, FACT),
-  returns: stream(`${of}returns.csv`, FACT)
-})
-
-const csv = (names: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, string>>>): string =>
-  [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((cells) => `${cells.join(",")}\n`).join("")
+const viewOf = (of: string) => orderFiles(["deferred_payment", "service_order", ...Object.keys(BUYER)], of)
 
 /** The amount of four chairs: 100.00. */
 export const ALL = 10_000
@@ -67,16 +37,11 @@ export interface Books {
   readonly returns?: ReadonlyArray<Left>
 }
 
-const factsOf = (facts: ReadonlyArray<Left> = []) =>
-  csv(
-    FACT,
-    facts.map(({ chairs, day = 2, id, of }) => ({
-      id,
-      order: of,
-      date: `2026-03-${String(day).padStart(2, "0")}`,
-      ...(chairs === undefined ? {} : { line: "chairs", quantity: `${chairs}` })
-    }))
-  )
+const factsOf = (kind: FactKind, facts: ReadonlyArray<Left> = []): ReadonlyArray<ListedFact> =>
+  facts.map(({ chairs, day = 2, id, of }) => ({
+    ...{ kind, id, order: of, date: `2026-03-${String(day).padStart(2, "0")}` },
+    goods: chairs === undefined ? {} : { chairs }
+  }))
 
 export type Hand = "capture" | "void" | "refund"
 
@@ -89,7 +54,7 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
       service: { url: there.url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
       connections: ids.map((id, n) => ({
         id,
-        source: source(n === 0 ? "" : `${id}-`),
+        source: viewOf(n === 0 ? "" : `${id}-`).source,
         orders: orders[n],
         first_sync: "send",
         owner: { organisation: { unique_id: "shop", name: "Shop", registered: "2024-01-01T00:00:00Z" } }
@@ -97,14 +62,17 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
     })
   const here = desk({ "daybook.config.json": configured(settings) })
   const write = ({ cancellations, orders = [], parcels, returns }: Books, of = "") => {
-    const rows = orders.map(({ id, number = `N-${id}`, order = "", payment = "", status = "open" }) => ({
-      ...{ id, number, placed: "2026-03-01", status, deferred_payment: payment, service_order: order, ...BUYER },
-      ...{ line: "chairs", type: "product", quantity: "4", gross: "100.00" }
+    const listed = orders.map(({ id, number = `N-${id}`, order = "", payment = "", status = "open" }) => ({
+      ...{ id, number, placed: "2026-03-01", status, currency: "GBP" },
+      lines: [{ id: "chairs", quantity: 4, gross: ALL }],
+      more: { deferred_payment: payment, service_order: order, ...BUYER }
     }))
-    here.write(`${of}orders.csv`, csv([...ORDER, ...Object.keys(BUYER)], rows))
-    here.write(`${of}parcels.csv`, factsOf(parcels))
-    here.write(`${of}cancellations.csv`, factsOf(cancellations))
-    here.write(`${of}returns.csv`, factsOf(returns))
+    const facts = [
+      ...factsOf("parcel", parcels),
+      ...factsOf("cancellation", cancellations),
+      ...factsOf("return", returns)
+    ]
+    for (const [name, text] of Object.entries(viewOf(of).files(listed, facts))) here.write(name, text)
   }
   for (const n of ids.keys()) write({}, n === 0 ? "" : `${ids[n]}-`)
   const attention = (ran: Ran) => ofType(ran, "attention").map(({ document, why }) => `${document}: ${why}`)

@@ -5,6 +5,7 @@
 import { assert } from "@effect/vitest"
 import { api, checkout } from "./Checkout.ts"
 import { desk, ofType, type Service } from "./Cli.ts"
+import { type FactKind, type ListedFact, orderFiles } from "../world/views/OrderFiles.ts"
 import { GO_ON } from "./GoOn.ts"
 
 type Quantities = Readonly<Record<string, number>>
@@ -94,95 +95,31 @@ export const cost = (
   }, 0)
 }
 
-const csv = (heading: string, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  `${[heading, ...rows.map((row) => row.join(","))].join("\n")}\n`
+const view = orderFiles(["shipped", "cancelled", "refunded"])
 
-const facts = (all: ReadonlyArray<ShopFact> = []): string =>
-  csv(
-    "Id,Order,Date,Line,Quantity,Amount,Currency",
-    all.flatMap(({ amount = "", currency = "", date = "2026-03-05", id, lines = {}, order = "1041" }) => {
-      const named = Object.entries(lines)
-      if (named.length === 0) return [[id, order, date, "", "", amount, currency]]
-      // The amount belongs to the whole fact: all of it but a little is in the first row.
-      const parts =
-        amount === ""
-          ? []
-          : split(
-              Math.round(Number(amount) * 100),
-              named.map(() => 1)
-            )
-      return named.map(([line, quantity], n) => {
-        const part = parts[n] === undefined ? "" : (parts[n] / 100).toFixed(2)
-        return [id, order, date, line, `${quantity}`, part, currency]
-      })
-    })
+const factsOf = (kind: FactKind, all: ReadonlyArray<ShopFact> = []): ReadonlyArray<ListedFact> =>
+  all.map(({ amount, currency, date = "2026-03-05", id, lines = {}, order = "1041" }) => ({
+    ...{ kind, id, order, date, goods: lines, currency },
+    amount: amount === undefined ? undefined : Math.round(Number(amount) * 100)
+  }))
+
+const files = ({ cancellations, orders = [{ id: "1041" }], parcels, returns }: ShopBooks) =>
+  view.files(
+    orders.map(({ currency = "GBP", id, lines = STANDARD, number = id, status = "open", totals = {} }) => ({
+      ...{ id, number, placed: "2026-03-01", status, currency, more: totals },
+      lines: lines.map(({ line, ...more }) => ({ id: line, ...more }))
+    })),
+    [...factsOf("parcel", parcels), ...factsOf("cancellation", cancellations), ...factsOf("return", returns)]
   )
-
-const files = ({ cancellations, orders = [{ id: "1041" }], parcels, returns }: ShopBooks) => ({
-  "orders.csv": csv(
-    "Id,Number,Placed,Status,Currency,Line,Type,Quantity,Gross,Shipped,Cancelled,Refunded",
-    orders.flatMap(({ currency = "GBP", id, lines = STANDARD, number = id, status = "open", totals = {} }) =>
-      lines.map(({ gross, line, quantity, type = "product" }) => [
-        id,
-        number,
-        "2026-03-01",
-        status,
-        currency,
-        line,
-        type,
-        `${quantity}`,
-        currency === "JPY" ? `${gross}` : (gross / 100).toFixed(2),
-        totals.shipped ?? "",
-        totals.cancelled ?? "",
-        totals.refunded ?? ""
-      ])
-    )
-  ),
-  "parcels.csv": facts(parcels),
-  "cancellations.csv": facts(cancellations),
-  "returns.csv": facts(returns)
-})
 
 const OWNER = { organisation: { unique_id: "shop", name: "Harbour Lane Supplies", registered: "2024-01-01T00:00:00Z" } }
 
-const configuration = (url: string, orders: object) => {
-  const columns = { id: "Id", order: "Order", date: "Date", line: "Line", quantity: "Quantity", currency: "Currency" }
-  const withAmount = { ...columns, amount: "Amount" }
-  return {
-    service: { url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
-    connections: [
-      {
-        id: "shop",
-        source: {
-          connector: "files",
-          orders: {
-            path: "orders.csv",
-            columns: {
-              id: "Id",
-              number: "Number",
-              placed: "Placed",
-              status: "Status",
-              currency: "Currency",
-              line: "Line",
-              type: "Type",
-              quantity: "Quantity",
-              gross: "Gross",
-              shipped: "Shipped",
-              cancelled: "Cancelled",
-              refunded: "Refunded"
-            }
-          },
-          fulfilments: { path: "parcels.csv", columns },
-          cancellations: { path: "cancellations.csv", columns: withAmount },
-          returns: { path: "returns.csv", columns: withAmount }
-        },
-        orders: { link: "unique_id", ...orders },
-        first_sync: "send",
-        owner: OWNER
-      }
-    ]
-  }
-}
+const configuration = (url: string, orders: object) => ({
+  service: { url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
+  connections: [
+    { id: "shop", source: view.source, orders: { link: "unique_id", ...orders }, first_sync: "send", owner: OWNER }
+  ]
+})
 
 /** Minor units. */
 export interface Money {

@@ -7,8 +7,10 @@ const NAMELESS =
   "of two equal invoices, the one is paid twice by a payer who writes nothing, or by debits that name no invoice"
 const REFUNDED = "a debit that names no invoice, of which the books have only what is left after its refund"
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
-const BY_HAND =
-  "a payment waits because of what somebody recorded by hand; once a person resolved its item, it differs without one"
+const TAKEN_FOR =
+  "a debit that names no invoice and went back is taken for what the books have of the payer in its amount days later; the item has no answer for it"
+const WITHDRAWN =
+  "what a list told is taken back once it no longer pays for the books, past a guard that a person lets pass"
 
 type Kinds = Readonly<Record<string, string>>
 
@@ -21,10 +23,10 @@ const BOOKS: Kinds = {
   "false agree: money is not told, asked about once, and everything agrees": NAMELESS,
   "false agree: a failed debit of a paid invoice, and everything agrees": NAMELESS,
   "silence: money is not told": NAMELESS,
-  "silence: money is not told, asked about once": NAMELESS,
+  "silence: money is not told, asked about once": TAKEN_FOR,
   "silence: a failed debit of a paid invoice": NAMELESS,
   "a question nobody can answer: about a invoice of books, though all is right": COVERED,
-  "a question nobody can answer: about a payment of bank, though all is right": COVERED,
+  "wrong money: what was paid is taken back": WITHDRAWN,
   "a question nobody can answer: about a payment of debits, though all is right": NAMELESS,
   "a question nobody can answer: money is not told, and no answer helps": COVERED,
   "a question nobody can answer: paid in full and never marked as paid, and no answer helps": COVERED,
@@ -33,12 +35,16 @@ const BOOKS: Kinds = {
 }
 
 const XERO: Kinds = {
+  "wrong money: what was paid is taken back": TAKEN_FOR,
+  "silence: money is not told": TAKEN_FOR,
+  "silence: money is not told, asked about once": TAKEN_FOR,
   "wrong money: more is received than was paid": REFUNDED,
   "a question nobody can answer: about a payment of debits, though all is right": REFUNDED,
   "a question nobody can answer: about a invoice of books, though all is right": COVERED
 }
 
 const QUICKBOOKS: Kinds = {
+  "a question nobody can answer: about a payment of debits, though all is right": REFUNDED,
   "wrong money: more is received than was paid": NAMELESS,
   "wrong money: marked as paid though it is open": NAMELESS,
   "false agree: more is received than was paid, and everything agrees": NAMELESS,
@@ -56,11 +62,7 @@ const STRIPE: Kinds = {
   "silence: money is not told": NAMELESS
 }
 
-const ODOO: Kinds = {
-  "silence: money is not told, asked about once": BY_HAND
-}
-
-const EACH = { books: BOOKS, xero: XERO, quickbooks: QUICKBOOKS, stripe: STRIPE, odoo: ODOO }
+const EACH = { books: BOOKS, xero: XERO, quickbooks: QUICKBOOKS, stripe: STRIPE }
 
 export const KNOWN: ReadonlyMap<string, string> = new Map(
   Object.entries(EACH).flatMap(([where, kinds]) =>

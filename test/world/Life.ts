@@ -2,11 +2,13 @@
 import type { Config } from "../../sync/library/Daybook.ts"
 import { type Failure, Judge } from "./judge/Judge.ts"
 import { Person } from "./judge/Person.ts"
+import { aboutOf } from "./judge/Related.ts"
 import type { Product, Said } from "./Product.ts"
 import { OWNER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
 import type { Desk, Happening, Plan, Style, World } from "./truth/Plan.ts"
-import { type Day, iso } from "./Values.ts"
+import type { Service } from "./Service.ts"
+import { type Day, iso, major, type Minor } from "./Values.ts"
 import { Bank } from "./views/Bank.ts"
 import { Books } from "./views/Books.ts"
 import type { Program } from "./views/Program.ts"
@@ -138,7 +140,8 @@ class MoneyLife {
     return { failures: this.#judge.failures, story: this.#story, questions: this.#person.decided }
   }
 
-  async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {
+  async #look(day: Day, said: Said, stage: Stage): Promise<void> {
+    const { product, service } = stage
     const held = await service.invoices()
     if (process.env["SHOW"] !== undefined)
       console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
@@ -157,6 +160,7 @@ class MoneyLife {
     })
     for (const item of said.attention) if (process.env["ITEMS"] !== undefined) console.log(JSON.stringify(item))
     if (said.quarantined > 0 && !this.#isExplained) this.#isExplained = await this.#asksWhatIsNamed(product)
+    await this.#takesBack(said.attention, stage)
     await this.#person.answer(day, said.attention, product)
   }
 
@@ -182,12 +186,28 @@ class MoneyLife {
         await product.reconcile(this.#config(stage))
       }
     }
-    for (const { amount, invoice } of desk.byHand.splice(0)) {
-      const held = (await service.invoices()).find(({ number }) => number === invoice)
-      if (held === undefined || held.status === "paid") continue
-      await service.pay(held.id, (Number(amount) / 100).toFixed(2), iso(this.#today))
-      this.#judge.byHand(invoice, amount)
-    }
+    for (const { amount, invoice } of desk.byHand.splice(0)) await this.#record(service, invoice, amount)
+  }
+
+  /** Somebody records a payment on the service by hand, or takes it back. */
+  async #record(service: Service, invoice: string, amount: Minor): Promise<void> {
+    const held = (await service.invoices()).find(({ number }) => number === invoice)
+    if (held === undefined || held.status === "paid") return
+    await service.pay(held.id, major(amount), iso(this.#today))
+    this.#judge.byHand(invoice, amount)
+  }
+
+  /** Who recorded something by hand is asked, finds that it never came, and takes it back as the item says. */
+  async #takesBack(items: Said["attention"], stage: Stage): Promise<void> {
+    const { money } = this.#world
+    for (const item of items.filter(({ rule }) => rule === "P9"))
+      for (const id of aboutOf(money, item).invoices) {
+        const number = money.invoices.get(id)?.body.at(this.#today)?.number
+        const amount = number === undefined ? 0n : this.#judge.handOf(number)
+        if (amount === 0n) continue
+        await this.#record(stage.service, number!, -amount)
+        await stage.product.reconcile(this.#config(stage))
+      }
   }
 
   async #second(stage: Stage): Promise<void> {

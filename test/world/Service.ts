@@ -76,9 +76,10 @@ export class Service {
     )
   }
 
-  /** Somebody records a payment by hand. */
+  /** Somebody records a payment by hand, or with an amount below 0 takes it back. */
   async pay(id: string, amount: string, date: string): Promise<void> {
-    await this.ask("POST", `/v1/transactions/${id}/payments/`, { amount, date, details: "recorded by hand" })
+    const type = amount.startsWith("-") ? { type: "error" } : {}
+    await this.ask("POST", `/v1/transactions/${id}/payments/`, { amount, date, details: "recorded by hand", ...type })
   }
 
   async setClock(now: string): Promise<void> {

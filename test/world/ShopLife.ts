@@ -12,6 +12,7 @@ import { type Day, iso } from "./Values.ts"
 import { BigCommerce } from "./views/BigCommerce.ts"
 import { Magento } from "./views/Magento.ts"
 import { Shopify } from "./views/Shopify.ts"
+import { ShopTables } from "./views/ShopTables.ts"
 import type { Kept, ShopView } from "./views/ShopView.ts"
 import { WooCommerce } from "./views/WooCommerce.ts"
 
@@ -19,7 +20,8 @@ const VIEWS: Readonly<Record<ShopStyle["kind"], (kept: Kept, style: ShopStyle) =
   shopify: (kept) => new Shopify(kept),
   magento: (kept, { plugin }) => new Magento(kept, plugin === true),
   woocommerce: (kept, style) => new WooCommerce(kept, style),
-  bigcommerce: (kept) => new BigCommerce(kept)
+  bigcommerce: (kept) => new BigCommerce(kept),
+  files: (kept) => new ShopTables(kept)
 }
 
 class ShopLife {
@@ -66,6 +68,7 @@ class ShopLife {
         this.#today = day
         await this.#checkout(checkout, day)
         if (plugin !== undefined) await this.#plugin(plugin, checkout)
+        if (this.#view.files !== undefined) stage.product.files(this.#view.files())
         const said = await stage.product.sync(config)
         if (said.exit === 3) plugin?.isTold()
         await this.#look(day, said, checkout, stage)

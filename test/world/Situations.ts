@@ -154,7 +154,7 @@ const SETTINGS = [
   "api csv, linked false",
   "api paypal, linked true",
   "api paypal, linked false",
-  ...["shopify", "magento", "woocommerce", "bigcommerce"].map((kind) => `kind ${kind}`),
+  ...["shopify", "magento", "woocommerce", "bigcommerce", "files"].map((kind) => `kind ${kind}`),
   "decimals 4",
   "plugin true",
   "authorised a cent more",

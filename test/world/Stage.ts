@@ -10,7 +10,7 @@ import { leadHome } from "./views/Away.ts"
 import { type Answered, type Asked, type Server, serve } from "./views/Server.ts"
 
 /** After the last happening: everything is sent or asked within these many syncs, so many days apart. */
-export const QUIET: ReadonlyArray<Day> = [1, 21, 45]
+export const QUIET: ReadonlyArray<Day> = [1, 37, 46]
 
 export const OWNER = { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
 

@@ -1,5 +1,5 @@
 /** What a line costs the buyer in the arithmetic of three shops. */
-import type { Random } from "./Random.ts"
+import type { Dice } from "../../simulation/Dice.ts"
 import type { Minor } from "./Numbers.ts"
 
 export type Kind = "shopify" | "magento" | "woo"
@@ -15,10 +15,10 @@ export type Rounding = (typeof ROUNDINGS)[number]
  * @param carried by rate, what rounding has left over so far: of rows that are rounded together
  */
 export const arithmetic =
-  (kind: Kind, r: Random, rounding: Rounding = "unit", carried: Map<number, number> = new Map()): Price =>
+  (kind: Kind, r: Dice, rounding: Rounding = "unit", carried: Map<number, number> = new Map()): Price =>
   (quantity) => {
     const price = 1 + r.below(9999)
-    const rate = r.pick([0, 0.07, 0.19, 0.2, 0.25, 0.055])
+    const rate = r.of([0, 0.07, 0.19, 0.2, 0.25, 0.055])!
     const off = r.chance(0.4) ? r.below(Math.floor(price * quantity * 0.5) + 1) : 0
     // Magento: the tax of one unit is rounded, the discount is before tax; Shopify: the tax of the line, after its discounts;
     // WooCommerce: line and tax have four places, and are rounded apart.

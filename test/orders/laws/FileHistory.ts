@@ -1,10 +1,10 @@
 /** Random histories of orders in files: parcels, cancellations and returns, each stated, with amounts that may be 0; money back for no goods. */
 import { type Decide, type Fact, type Memory, type Ordered, stateOf } from "./Numbers.ts"
 import { Payment } from "./Payment.ts"
-import { random } from "./Random.ts"
+import { Dice } from "../../simulation/Dice.ts"
 
 export const playFiles = (decide: Decide, seed: number): ReadonlyArray<string> => {
-  const r = random(seed)
+  const r = new Dice(seed)
   const lines: Array<Ordered> = []
   for (let n = 1 + r.below(3); n > 0; n--) {
     const quantity = 1 + r.below(5)
@@ -44,7 +44,7 @@ export const playFiles = (decide: Decide, seed: number): ReadonlyArray<string> =
   let closed: number | undefined
   const price = ({ gross, quantity }: Ordered, count: number) => Math.round((gross * count) / quantity)
   const move = () => {
-    const line = r.pick(lines)
+    const line = r.of(lines)!
     const it = its(line.id)
     const some = (most: number) => (most <= 0 ? 0 : 1 + r.below(most))
     const what = r.below(7)
@@ -128,7 +128,7 @@ export const playFiles = (decide: Decide, seed: number): ReadonlyArray<string> =
     say(`L6 ${payment.net} is charged by closing it, and ${expected} by cancelling what is still here`)
   // After its end, what came back is refunded to the minor unit.
   for (let n = r.below(4); n > 0; n--) {
-    const line = r.pick(lines)
+    const line = r.of(lines)!
     const it = its(line.id)
     if (it.left - it.back <= 0) continue
     const was = payment.net

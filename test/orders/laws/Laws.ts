@@ -1,8 +1,8 @@
 /** Plays one history of a shop's order and checks the laws. */
+import { Dice } from "../../simulation/Dice.ts"
 import { type Kind, type Rounding, ROUNDINGS } from "./Arithmetic.ts"
 import type { Decide, Decision, Memory } from "./Numbers.ts"
 import { Payment } from "./Payment.ts"
-import { random } from "./Random.ts"
 import { Shop } from "./Shop.ts"
 
 const KINDS: ReadonlyArray<Kind> = ["shopify", "magento", "woo"]
@@ -35,14 +35,14 @@ export const play = (
     rounding?: Rounding | undefined
   ] = []
 ): ReadonlyArray<string> => {
-  const r = random(seed)
+  const r = new Dice(seed)
   const shop = new Shop(kind ?? (KINDS[seed % 3] as Kind), r, rounding)
-  const cent = r.chance(0.1) ? r.pick([-1, 1]) : 0
-  const payment = new Payment(Math.max(0, shop.placed + cent))
+  const cent = r.chance(0.1) ? r.of([-1, 1])! : 0
+  const payment = new Payment(Math.max(0, Number(shop.placed) + cent))
   const late = new Payment(payment.authorised)
   const broken: Array<string> = []
   const say = (law: string) => broken.push(`${law}\n    ${shop.log.join("\n    ")}`)
-  let memory: Memory = { began: shop.placed, rest: 0 }
+  let memory: Memory = { began: Number(shop.placed), rest: 0 }
   const sent = new Set<string>()
   let asked = false
   /** An unpaid order was read in the middle of an edit, after goods had come back: what was refunded cannot be charged again. */
@@ -116,19 +116,25 @@ export const play = (
       say("L1 captured + voided + open is not what was authorised")
     // L3: never beyond what left, at its price, with all that is charged besides; nothing before anything left.
     const left = shop.units.filter((u) => u.everLeft)
+    const [balance, credit, delivery, kept, loose, owed, total] = [
+      shop.balance(),
+      shop.credit,
+      shop.placing.shipping,
+      shop.kept,
+      shop.loose,
+      shop.owed(),
+      shop.total()
+    ].map(Number) as [number, number, number, number, number, number, number]
+    const byOwn = total - Number(shop.card.received - shop.card.given)
     const most =
-      left.reduce((all, u) => all + u.value, 0) +
-      (left.length === 0 ? 0 : shop.delivery + Math.max(0, shop.other)) +
-      shop.lines.length +
-      shop.credit
+      Number(shop.worth(left)) + (left.length === 0 ? 0 : delivery + Math.max(0, kept)) + shop.lines.length + credit
     if (payment.net > most && shop.end === undefined) say(`L3 ${payment.net} is charged, and ${most} left`)
     if (left.length === 0 && shop.end === undefined && payment.captured > 0)
       say(`L3 ${payment.captured} is captured, and nothing left`)
     // L3: what a capture leaves is no more than what is owed without the goods that are still to leave.
-    const here = shop.units.filter((u) => u.at === "here")
-    const scale = shop.total() === 0 ? 0 : Math.min(1, shop.owed() / shop.total())
-    const goods = here.reduce((all, u) => all + u.value, 0)
-    const discount = Math.max(0, -shop.other) + Math.max(0, -shop.discount)
+    const scale = total === 0 ? 0 : Math.min(1, owed / total)
+    const goods = Number(shop.worth(shop.all("here")))
+    const discount = Math.max(0, -kept) + Number(shop.placing.discount)
     if (
       shop.kind !== "magento" &&
       shop.end === undefined &&
@@ -137,41 +143,35 @@ export const play = (
       payment.net >
         Math.max(
           before,
-          shop.owed() -
+          owed -
             Math.floor(Math.max(0, goods - discount) * scale) +
             shop.lines.length +
             2 +
-            shop.loose +
-            shop.credit +
-            Math.max(0, shop.total() - shop.card.received + shop.card.given - shop.owed())
+            loose +
+            credit +
+            Math.max(0, byOwn - owed)
         )
     )
-      say(`L3 ${payment.net} is charged, ${shop.owed()} is owed and goods for ${goods} are still here`)
+      say(`L3 ${payment.net} is charged, ${owed} is owed and goods for ${goods} are still here`)
     // L4
     if (payment.refunded > payment.captured) say("L4 more is refunded than captured")
-    if (shop.paid === "at once" && payment.refunded + payment.voided - (memory.rest ?? 0) > shop.own.given)
+    if (shop.paid === "at once" && payment.refunded + payment.voided - (memory.rest ?? 0) > Number(shop.own.given))
       say(`L4 ${payment.refunded} refunded and ${payment.voided} voided, and the shop gave back ${shop.own.given}`)
     // L4: a refund leaves what is owed for goods that stay with the buyer.
-    const least =
-      Math.min(shop.owed(), shop.total() - shop.card.received + shop.card.given) -
-      goods -
-      shop.delivery -
-      Math.max(0, shop.other) -
-      shop.lines.length -
-      1
+    const least = Math.min(owed, byOwn) - goods - delivery - Math.max(0, kept) - shop.lines.length - 1
     if (shop.paid === "at once" && payment.net < before && payment.net < Math.min(before, least))
       say(`L4 ${payment.net} is left after a refund, and goods for ${least} stay with the buyer`)
     // L11: as soon as the shop's money is in line with its total, so is the service's.
     if (
       shop.paid === "at once" &&
-      shop.balance() === 0 &&
+      balance === 0 &&
       !shop.pending &&
-      shop.end !== "cancelled" &&
-      Math.abs(payment.net + payment.open - Math.min(shop.owed(), payment.authorised)) > Math.abs(cent)
+      shop.end?.how !== "cancelled" &&
+      Math.abs(payment.net + payment.open - Math.min(owed, payment.authorised)) > Math.abs(cent)
     )
-      say(`L11 ${shop.owed()} is owed by the shop's own books, and ${payment.net} is charged, ${payment.open} open`)
+      say(`L11 ${owed} is owed by the shop's own books, and ${payment.net} is charged, ${payment.open} open`)
     // L5: what may still be owed can still be captured.
-    const needed = Math.min(shop.owed(), payment.authorised)
+    const needed = Math.min(owed, payment.authorised)
     if (
       (shop.paid === "at once" || !shop.lost) &&
       shop.paid !== "as it ships" &&
@@ -179,7 +179,7 @@ export const play = (
     )
       say(`L5 ${needed} may be owed, and only ${payment.net + payment.open} is captured or open`)
     if (isLast) {
-      const right = Math.min(shop.owed(), payment.authorised)
+      const right = Math.min(owed, payment.authorised)
       if (
         half
           ? payment.net > right || (payment.net < right && payment.open > 0)
@@ -195,12 +195,12 @@ export const play = (
   // L9: a contradiction, at a random time.
   const contradict = () => {
     const s = shop.state()
-    const bad = r.pick([
+    const bad = r.of([
       { ...s, currency: "USD" },
       { ...s, unclear: ["Invoice"] },
       { ...s, outstanding: (s.outstanding ?? 0) + 100_000 },
       { ...s, lines: s.lines.map((l) => ({ ...l, left: undefined, still: l.still + (l.left ?? 0) - l.back })) }
-    ])
+    ])!
     const made = decide(bad, payment.seen, memory)
     const what = (of: Decision) => of.steps.map(({ amount, op }) => `${op} ${amount}`).join()
     // Where it is unknown what left, what is the same either way may be sent, and is then what is true.
@@ -214,7 +214,7 @@ export const play = (
     if (others.steps.some(({ op }) => op !== "capture")) say("L9 money is given up although others posted")
   }
 
-  const often = r.pick([0.15, 0.5, 1])
+  const often = r.of([0.15, 0.5, 1])!
   for (let n = 3 + r.below(10); n > 0; n--) {
     shop.step()
     if (r.chance(often)) sync(false)
@@ -222,15 +222,15 @@ export const play = (
     if (r.chance(0.1)) contradict()
   }
   replay()
-  shop.finish()
+  shop.ends()
   sync(true)
-  if (shop.end === "complete")
+  if (shop.end?.how === "complete")
     for (let n = r.below(3); n > 0; n--) {
       shop.after()
       sync(true)
     }
   // L8: reading it once, when all has happened, comes to the same.
-  run(late, { began: shop.placed, rest: 0 })
+  run(late, { began: Number(shop.placed), rest: 0 })
   if ((!half && Math.abs(late.net - payment.net) > Math.max(0, -cent)) || late.open !== payment.open)
     say(`L8 one reading leaves ${late.net} charged, many leave ${payment.net}`)
   if (asked) {

@@ -193,6 +193,15 @@ describe("a link that is one invoice's id and another's number", () => {
       assert.notProperty(said("books/invoice/1050"), "why")
     })
   )
+
+  it.effect("is not what a person says where only the id is there: its invoice may not be readable", () =>
+    given({}, [two.find((one) => one.id === "1042")!], [[received("P1", { amount: "420.50" })]], (db) => {
+      const said = (name: string) => MatchChoices.choose(db, "debits/payment/P1", [{ invoice: name }], 0)
+      const why = "no invoice of books that can be read has the number 1042; if its id is meant, use the key"
+      assert.deepStrictEqual(said("1042"), { why: `${why}: books/invoice/1042` })
+      assert.notProperty(said("books/invoice/1042"), "why")
+    })
+  )
 })
 
 describe("a rule that is tried on the past", () => {

@@ -28,7 +28,8 @@ describe("an invoice whose record cannot be read", () => {
 
   for (const [how, id, raw] of [
     ["its number", "INV-2", "{}"],
-    ["the number in its raw record", "9f31", '{"InvoiceID":"9f31","InvoiceNumber":"INV-2"}']
+    ["the number in its raw record", "9f31", '{"InvoiceID":"9f31","InvoiceNumber":"INV-2"}'],
+    ["the number in its row of a table", "9003", "9003,INV-2,Ben Ltd,2026-05-26,31/02,825.00"]
   ] as const)
     it.effect(`is waited for by a payment that names it by ${how}: no other of its amount is paid meanwhile`, () =>
       Effect.gen(function* () {

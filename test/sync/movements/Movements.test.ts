@@ -84,6 +84,15 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([none!, other!, entry]), ["bank/payment/B3 → books/payment/P1 (payer)"])
   })
 
+  it("are not one where a debit had gone back weeks before the books' day", () => {
+    const entry = sighting("books/payment/P1", 22, { invoices: ["books/invoice/1"] })
+    const debit = { until: day(60), returned: day(3) }
+    assert.deepStrictEqual(joined([sighting("debits/payment/D1", 0, debit), entry]), [])
+    assert.deepStrictEqual(joined([sighting("debits/payment/D1", 0, { until: day(60) }), entry]), [
+      "debits/payment/D1 → books/payment/P1 (late)"
+    ])
+  })
+
   it("are one that the books have late, once the other list tells of that day", () => {
     const entry = sighting("books/payment/P1", 23, { invoices: ["books/invoice/1"] })
     const line = (n: number, until: number, more: Partial<Sighting> = {}) =>

@@ -9,7 +9,7 @@ import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } 
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf, type Days, isNeedless } from "./Related.ts"
+import { aboutOf, type Days, differencesIn, isNeedless } from "./Related.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -51,8 +51,15 @@ export class Judge {
     this.#shown = shown
   }
 
+  /** Somebody recorded this on the service by hand, or took it back there. */
   byHand(number: string, amount: Minor): void {
-    this.#hand.set(number, (this.#hand.get(number) ?? 0n) + amount)
+    const sum = this.handOf(number) + amount
+    if (sum === 0n) this.#hand.delete(number)
+    else this.#hand.set(number, sum)
+  }
+
+  handOf(number: string): Minor {
+    return this.#hand.get(number) ?? 0n
   }
 
   #fails(kind: Kind, about: string, what: string): void {
@@ -109,13 +116,13 @@ export class Judge {
             this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
           )
         )
-      )
-    return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n) + this.#undesignated(id, now)
+      ) - (this.#shown.failures() ? 0n : this.#money.aside(id, day))
+    return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
   }
 
   /**
-   * What the payer sent without a word for another invoice of exactly this amount, and nobody booked: nothing says that it was not for
-   * this one.
+   * What came from the payer without a word for another invoice, by transfer or debit, in exactly this amount or what the books have
+   * open of it, and nobody booked: nothing says that it was not for this one.
    */
   #undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
@@ -123,18 +130,18 @@ export class Judge {
     // The number of another customer's invoice names none of the payer's own.
     const own = this.#money.invoicesOf(body.customer).map((one) => this.#bodyOf(one))
     const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
-    const silent = this.#money.linesOf(body.customer).flatMap(({ movement, text }) => {
-      const one =
-        numbers.some((number) => text.includes(number)) || movement === undefined
-          ? undefined
-          : this.#money.movements.get(movement)
-      const isBooked = this.#money.entriesOf(movement!).some((entry) => this.#isFor(entry.body.at(day), day))
-      return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
+    const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
+    const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {
+      const one = numbers.some((number) => text.includes(number)) ? undefined : this.#money.movements.get(movement)
+      if (one === undefined || one.customer !== body.customer || one.day > day) return []
+      return this.#money.entriesOf(movement).some((entry) => this.#isFor(entry.body.at(day), day)) ? [] : [one]
     })
-    const alike = silent.filter(
-      (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
+    const asks = this.#asks(id, body)
+    const open = [asks, asks - this.#money.booked(id, day)]
+    const alike = silent.find(
+      ({ for: [one, more] }) => more === undefined && one!.invoice !== id && open.includes(one!.amount)
     )
-    return alike.length === 0 ? 0n : this.#asks(id, body)
+    return alike === undefined ? 0n : this.#money.amountOf(alike)
   }
 
   /** Programs have money on account where there is no invoice to apply it to. */
@@ -187,12 +194,7 @@ export class Judge {
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
-    const aside = sum(
-      this.#money.entriesFor(invoice.id).flatMap((one) => {
-        const its = one.body.at(now)
-        return one.aside === true && its?.invoice === invoice.id ? [its.amount] : []
-      })
-    )
+    const aside = this.#money.aside(invoice.id, now)
     const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
@@ -236,6 +238,8 @@ export class Judge {
       fee ||
       (says && (booked !== received || unseen)) ||
       received > asks ||
+      // As much as nothing says was not for it.
+      sum(this.#onService(invoice).map((one) => one.received)) > asks ||
       (isCalledPaid && received < asks) ||
       this.#hand.has(body.number)
     )
@@ -261,7 +265,7 @@ export class Judge {
     const isRight =
       this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
     if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
-      this.#fails("a question nobody can answer", "it differs for ever", differences(said))
+      this.#fails("a question nobody can answer", "it differs for ever", differencesIn(said))
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -288,7 +292,8 @@ export class Judge {
     }
     if (body === undefined || body.status !== "open") {
       const isKept = held.length > 0 && this.#money.movementsFor(invoice.id).length === 0
-      if (body?.status !== "draft" && isKept && items.length === 0)
+      // Who was told of it and closed the item has decided.
+      if (body?.status !== "draft" && isKept && items.length === 0 && !this.#asked.has(invoice.id))
         lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
       return
     }
@@ -343,8 +348,3 @@ export class Judge {
     this.#fails("a question nobody can answer", `about a ${kind} of ${connection}, though all is right`, what)
   }
 }
-
-const differences = ({ proof }: Said): string =>
-  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
-    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
-    .join("; ")

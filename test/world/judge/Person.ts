@@ -78,14 +78,14 @@ export class Person {
         const number = this.#money.invoices.get(invoice)?.body.at(day)?.number
         return number === undefined ? [] : [{ amount, number, key: `books/invoice/${this.#money.nameFor(invoice)}` }]
       })
-      if (shares.length < movement.for.length) return product.assign(item.id, [])
+      if (shares.length === 0) return product.assign(item.id, [])
       const answer = (name: "number" | "key") =>
         product.assign(
           item.id,
-          shares.length === 1 ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`)
+          movement.for.length === 1 ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`)
         )
       const refused = await answer("number")
-      return refused?.includes("use the key of one") === true ? answer("key") : refused
+      return refused !== undefined && /use the key/.test(refused) ? answer("key") : refused
     }
     if (asksWhich && line !== undefined) return product.assign(item.id, [])
     // Others are read and thought about first.

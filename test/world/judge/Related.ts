@@ -1,5 +1,6 @@
 /** Which money and which invoices something that Daybook says is about, as somebody reads it who knows what is true. */
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
+import type { Said } from "../Product.ts"
 import { type Day, iso, major } from "../Values.ts"
 import type { Line, Money, Movement } from "../truth/Money.ts"
 
@@ -44,7 +45,8 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
     (words) => [...money.attempts.values()].find(({ id }) => names(words, id) || words.includes(id)) ?? []
   )[0]
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
-  const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
+  const refunded = [...money.movements.values()].find(({ refunds }) => refunds.some(({ id }) => own.includes(id)))
+  const movement = refunded ?? money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
   const invoices = new Set(movement?.for.map(({ invoice }) => invoice))
   if (/\/invoice\//.test(item.subject) || movement === undefined)
     for (const { body, id } of money.invoices.values())
@@ -99,3 +101,9 @@ export const isNeedless = (
     })
   )
 }
+
+/** The differences that a statement names. */
+export const differencesIn = ({ proof }: Said): string =>
+  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
+    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
+    .join("; ")

@@ -200,6 +200,16 @@ export class Money {
     return sum(this.movementsFor(invoice).map((one) => this.live(one, invoice, day)))
   }
 
+  /** What went back and the books keep apart: to them the invoice stays paid. Below 0. */
+  aside(invoice: string, day: Day): Minor {
+    return sum(
+      this.entriesFor(invoice).flatMap((one) => {
+        const its = one.body.at(day)
+        return one.aside === true && its?.invoice === invoice ? [its.amount] : []
+      })
+    )
+  }
+
   credited(invoice: string, day: Day): Minor {
     return sum(
       [...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount)

@@ -4,9 +4,9 @@
  */
 import { type Day, least, type Minor, most, sum } from "../Values.ts"
 
-export type ShopKind = "shopify" | "magento" | "woocommerce" | "bigcommerce"
+export type ShopKind = "shopify" | "magento" | "woocommerce" | "bigcommerce" | "files"
 
-interface Unit {
+export interface Unit {
   readonly line: string
   readonly value: Minor
   at: "here" | "gone" | "back" | "off"
@@ -66,6 +66,8 @@ export interface Placing {
   readonly shipping: Minor
   /** What was paid by gift card or store credit. */
   readonly card: Minor
+  /** What everything is cheaper by. */
+  readonly discount?: Minor
 }
 
 export class Order {
@@ -81,7 +83,7 @@ export class Order {
   credit: Minor = 0n
   shipping: Minor
   /** What the shop keeps of goods that came back, less what it gave back for no goods. */
-  kept: Minor = 0n
+  kept: Minor
   /** Magento: what was cancelled before it was invoiced. */
   canceled: Minor = 0n
   end: { readonly how: "complete" | "cancelled" | "failed"; readonly day: Day } | undefined
@@ -99,6 +101,7 @@ export class Order {
     this.changed = placing.day
     this.shipping = placing.shipping
     this.card.received = placing.card
+    this.kept = -(placing.discount ?? 0n)
     for (const line of placing.lines) this.add(line)
     this.#came = this.total()
     this.placed = this.#came - placing.card
@@ -198,21 +201,34 @@ export class Order {
     return { own, cards: amount - own }
   }
 
+  /** Units that will not leave. */
+  takeOff(units: ReadonlyArray<Unit>): void {
+    for (const unit of units) unit.at = "off"
+    if (this.units.every(({ at }) => at === "off")) this.shipping = 0n
+  }
+
   /** Units that will not leave; the shop gives their price back where it was paid. */
   cancel(day: Day, units: ReadonlyArray<Unit>): void {
-    for (const unit of units) unit.at = "off"
     if (units.length === 0) return
-    if (this.units.every(({ at }) => at === "off")) this.shipping = 0n
+    this.takeOff(units)
     const back = most(0n, this.balance())
     this.#refund(day, units, false, this.#split(back))
     this.lost ||= back > 0n
+  }
+
+  /** The shop's money comes in line with its total: too much goes back, up to an amount; what is dearer is paid by other means. */
+  settle(day: Day, upTo?: Minor): void {
+    if (this.placing.paid !== "at once") return
+    const balance = this.balance()
+    if (balance > 0n) this.#refund(day, [], false, this.#split(upTo === undefined ? balance : least(balance, upTo)))
+    else if (upTo === undefined) this.card.received -= balance
   }
 
   comeBack(day: Day, units: ReadonlyArray<Unit>, how: "money" | "credit" | "nothing"): void {
     for (const unit of units) unit.at = "back"
     if (units.length === 0) return
     const worth = this.worth(units)
-    this.lost ||= how === "money"
+    this.lost ||= how === "money" || this.placing.paid === "never"
     if (how === "credit") return this.#refund(day, units, true, { credit: worth })
     if (how === "nothing") {
       this.kept += worth
@@ -229,7 +245,7 @@ export class Order {
   give(day: Day, amount: Minor): void {
     this.kept -= amount
     this.lost = true
-    this.#refund(day, [], false, { own: amount })
+    this.#refund(day, [], false, this.placing.paid === "never" ? {} : { own: amount })
   }
 
   /** The last parcel's label was wrong: its goods are still to leave. */

@@ -63,7 +63,8 @@ const MOVES: Readonly<Record<ShopKind, ReadonlyArray<string>>> = {
   ],
   magento: ["parcel", "parcel", "parcel", "cancel", "return", "nothing", "amount", "cancel rest"],
   woocommerce: ["cancel", "complete", "complete", "return", "nothing", "amount", "failed"],
-  bigcommerce: ["parcel", "parcel", "complete", "cancel", "return", "credit", "amount"]
+  bigcommerce: ["parcel", "parcel", "complete", "cancel", "return", "credit", "amount"],
+  files: ["parcel", "parcel", "parcel", "cancel", "return", "nothing", "amount"]
 }
 
 /** @param coupon everything is a tenth cheaper: BigCommerce states an order's coupons in one sum */
@@ -121,7 +122,7 @@ class Keeper {
     const drawn =
       this.#kind === "magento"
         ? dice.of(["at once", "as it ships"] as const)!
-        : this.#kind === "bigcommerce"
+        : this.#kind === "bigcommerce" || this.#kind === "files"
           ? "at once"
           : dice.of(["at once", "at once", "never"] as const)!
     // The plugin captures with the shop's invoices, which are written as it ships.
@@ -132,7 +133,7 @@ class Keeper {
     )
     const shipping = dice.chance(0.4) ? BigInt(100 * (1 + dice.below(15))) : 0n
     const whole = lines.reduce((all, { gross }) => all + gross, shipping)
-    const card = this.#kind !== "magento" && dice.chance(0.2) ? whole / 4n : 0n
+    const card = this.#kind !== "magento" && this.#kind !== "files" && dice.chance(0.2) ? whole / 4n : 0n
     const what = `${written(number, lines)}, delivery ${major(shipping)}${card > 0n ? `, ${major(card)} of it by gift card` : ""}, counted as paid ${paid}`
     this.happenings.push({
       id: `sale.${number}`,
@@ -296,9 +297,11 @@ const KINDS: Readonly<Record<string, string>> = {
   amount: "refund for no goods"
 }
 
+const KINDS_OF_SHOPS = ["shopify", "magento", "woocommerce", "bigcommerce", "files"] as const
+
 export const shopPlanOf = (seed: number): ShopPlan => {
   const dice = Dice.of(seed, "shop")
-  const kind = (["shopify", "magento", "woocommerce", "bigcommerce"] as const)[seed % 4]!
+  const kind = KINDS_OF_SHOPS[seed % KINDS_OF_SHOPS.length]!
   const plugin = kind === "magento" && Dice.of(seed, "plugin").chance(0.3)
   const keeper = new Keeper(seed, kind, plugin)
   for (let n = 0; n < 1 + dice.below(2); n++) keeper.sell(n)

@@ -16,6 +16,8 @@ export interface ShopView {
   /** How orders are found on the service. */
   readonly link: "carried" | "unique_id"
   readonly answers: (asked: Asked, day: Day) => Answered | undefined
+  /** What it exports, where it has no interface. */
+  readonly files?: () => ReadonlyMap<string, string>
 }
 
 /** The order as its number, so that every shop's ids can be whole numbers. */

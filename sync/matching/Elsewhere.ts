@@ -1,0 +1,59 @@
+/**
+ * What a payment's text says in short is an invoice that is paid or asks for another amount, or whose record cannot be read: "Rg. 1002"
+ * is no payment of the payer's other invoice of the amount. Read-only.
+ */
+import type { Invoice } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import * as Body from "../state/Body.ts"
+import type { Db } from "../state/Database.ts"
+import type { Aliases } from "./Aliases.ts"
+import * as MatchRules from "./Rules.ts"
+import { isDate, isEndOf } from "./Texts.ts"
+import { unreadableLike } from "./Unreadable.ts"
+
+const ENDING = `SELECT d.key, d.body, p.open > 0 AS isOpen FROM json_each(:names) n CROSS JOIN payable p ON p.connection = :pays AND p.party = n.value
+    AND p.payable = 1 AND substr(p.number, -length(:end)) = :end
+  JOIN document d ON d.id = p.invoice WHERE n.value <> '' ORDER BY d.key LIMIT 20`
+
+interface Ending {
+  readonly key: string
+  readonly body: string
+  readonly isOpen: number
+}
+
+interface Sought {
+  readonly pays: string
+  readonly currency: string
+  /** In minor units. */
+  readonly amount: string
+}
+
+const isOfAmount = (body: string, { amount, currency: its }: Sought): boolean => {
+  const { currency, gross } = Body.read(body) as Invoice
+  return currency === its && gross !== undefined && `${Currency.toMinorOutward(gross, currency)}` === amount
+}
+
+/**
+ * Why a payment is for none of the payer's open invoices of its amount.
+ *
+ * @param sought the amount of the payment
+ * @param said numbers in its text, as `normal` writes them
+ */
+export const meantElsewhere = (
+  db: Db,
+  sought: Sought,
+  { date, party, said }: { readonly date: Day; readonly party: string; readonly said: ReadonlyArray<string> },
+  aliases: Aliases
+): string | undefined => {
+  const ends = said.filter((one) => isEndOf(one, one) && !isDate(one, date))
+  if (ends.length === 0) return undefined
+  const names = JSON.stringify([party, ...(aliases.by.get(party) ?? []).map((one) => one.party)])
+  const find = db.prepare(ENDING)
+  const [meant] = ends
+    .flatMap((end) => find.all({ pays: sought.pays, names, end }) as ReadonlyArray<Ending>)
+    .filter(({ body, isOpen }) => isOpen === 1 || isOfAmount(body, sought))
+  if (meant !== undefined) return `it names ${MatchRules.names([meant.key])}, which does not fit`
+  const [unread] = ends.flatMap((one) => unreadableLike(db, sought.pays, one) ?? [])
+  return unread === undefined ? undefined : `it names ${unread}, whose record cannot be read`
+}
