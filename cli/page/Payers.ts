@@ -54,7 +54,7 @@ export const knownPayers = ({ kinds, payers }: KnownPayers, form: string): Node 
             ]),
             ...kinds.map(({ connection, payer, payment, since, words }) => [
               payer,
-              t`no invoice${words === "" ? "" : t`, where its text is like "${words}"`}`,
+              t`no invoice${words === "" || words === NotOurs.ANY ? "" : t`, where its text is like "${words}"`}`,
               connection,
               when(since),
               button("/payments/forget", t`Forget`, form, { connection, payment }, "plain", t`${payer} for no invoice`)

@@ -22,7 +22,7 @@ export const wordsOf = ({ reference = "" }: Pick<Payment, "reference">): string 
     .join(" ")
 
 /** Whatever a stranger writes, as long as nothing else points to an invoice. */
-const ANY = "*"
+export const ANY = "*"
 
 export interface NotOurs {
   readonly connection: string

@@ -14,7 +14,7 @@ const here = import.meta.dirname
 /** Those that `run` and `serve` are told of, and the program that runs them. */
 export const MODULES = [
   ...["Apply", "ByHand", "Child", "Cover", "Fec", "Load", "Loop", "Match"],
-  ...["OrderPlan", "Page", "Plan", "Reading", "Sandbox", "Sent", "Xlsx", "export"]
+  ...["OrderPlan", "Page", "Plan", "Reading", "Rooms", "Sandbox", "Sent", "Xlsx", "export"]
 ] as const
 
 /** From now on the sides run as bundles in this folder. */

@@ -76,6 +76,7 @@ const said = async (text: string, person = shared("shared password"), name = "da
   )
   await made.close()
   return render(html`<p>${(answer as { readonly body: Node }).body}</p>`)
+    .replace(/<wbr *\/?>(<\/wbr>)?/g, "")
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ")
 }

@@ -56,7 +56,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what went back is taken back on the service while its payment waits",
-    caughtBy: ["test/sync/movements/Movements.test.ts", "what went back of it waits as well"],
+    caughtBy: ["test/sync/movements/Limits.test.ts", "what went back of it waits as well"],
     changes: [{ file: "sync/movements/Limits.ts", from: "isStanding(one, stands) || all.every(", to: "all.every(" }]
   },
   {
@@ -179,8 +179,8 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/NotOurs.ts",
-        from: ")) && !isOfCustomer(db, connection, pays, payment)",
-        to: "))"
+        from: "isAny()) &&\n    !isOfCustomer(db, connection, pays, payment)",
+        to: "isAny())"
       }
     ]
   },

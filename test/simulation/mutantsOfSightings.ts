@@ -2,6 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const BOOKED = "test/sync/matching/Booked.test.ts"
+const LIMITS = "test/sync/movements/Limits.test.ts"
 const MOVEMENTS = "test/sync/movements/Movements.test.ts"
 const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
@@ -25,7 +26,7 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "movements: a list that has the money by its payer says that the invoice received it",
-    caughtBy: [MOVEMENTS, "a list that says nothing of the invoice"],
+    caughtBy: [LIMITS, "a list that says nothing of the invoice"],
     changes: [{ file: "sync/movements/Limits.ts", from: "saying(one).has(list)", to: "listsOf(one).has(list)" }]
   },
   {

@@ -171,7 +171,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a payment that the books enter weeks later on the invoice where it is reported, while another of its amount comes",
     ["sync/movements/Movements.test.ts", "are one that the books have late on its own invoice"],
-    ["sync/movements/Movements.test.ts", "a list that says nothing of the invoice does not say that more was received"]
+    ["sync/movements/Limits.test.ts", "a list that says nothing of the invoice does not say that more was received"]
   ),
   row("a second payment for an invoice that is paid, which names it in short, while another of its amount is open", [
     "sync/matching/MatchReferences.test.ts",
@@ -238,7 +238,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
       "sync/matching/SameMoney.long.test.ts",
       "has not what was left to pay of it besides, of a payment that the books have"
     ],
-    ["sync/movements/Movements.test.ts", "what was left to pay of an invoice may be of the same money"]
+    ["sync/movements/Limits.test.ts", "what was left to pay of an invoice may be of the same money"]
   ),
   row("a name that is one invoice's id and another's number, and amount and balance point apart", [
     "sync/books/OwnLinks.test.ts",
