@@ -17,7 +17,7 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { median } from "./Figure.ts"
-import { build, configurationOf } from "./Page.ts"
+import { build as buildPage, configurationOf } from "./Page.ts"
 import { run, timed } from "./Process.ts"
 
 const ITEMS = 2000
@@ -51,6 +51,9 @@ const ROOMS: ReadonlyArray<string> = [
   "/search?q=Bakery",
   "/search?q=0000400"
 ]
+
+/** Side: the books, as the bench of the page makes them. */
+export const build = buildPage
 
 /** Side: the items and the plan. */
 export const addWork = async (folder: string, state: string): Promise<void> => {
@@ -142,5 +145,3 @@ if (import.meta.main) {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
-
-export { build }
