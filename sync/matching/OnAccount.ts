@@ -3,7 +3,7 @@
  * own: the books' item says what to do, and whichever invoice they have it for later is reported. Read-only.
  */
 import type { Payment } from "../../connectors/Document.ts"
-import { payerName } from "../model/PayerName.ts"
+import { letters, type PayerName, payerName } from "../model/PayerName.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { daysBetween, LATE } from "../movements/Join.ts"
@@ -11,6 +11,7 @@ import { daysBetween, LATE } from "../movements/Join.ts"
 interface Row {
   readonly pays: string
   readonly party: string
+  readonly cut: 0 | 1
   readonly currency: string
   readonly amount: number
 }
@@ -27,10 +28,12 @@ const TOLD = `SELECT d.body FROM attention a JOIN document d ON d.key = a.subjec
 export const isOnAccount = (db: Db, key: string, payment: Payment): boolean => {
   const row = db
     .prepare(
-      "SELECT m.pays, m.party, m.currency, m.amount FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.back = 0"
+      "SELECT m.pays, m.party, m.cut, m.currency, m.amount FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.back = 0"
     )
     .get(key) as Row | undefined
   if (row === undefined || row.party === "") return false
+  // A bank cuts names, and what is left of one is all of it but the end.
+  const isPayer = (name: PayerName) => (row.cut === 1 ? letters(name).startsWith(row.party) : name.party === row.party)
   const all = db.prepare(TOLD).pluck().all(`${row.pays}/payment/`, `${row.pays}/payment0`) as ReadonlyArray<string>
   const found = all
     .map((body) => Body.read(body) as Payment)
@@ -39,7 +42,7 @@ export const isOnAccount = (db: Db, key: string, payment: Payment): boolean => {
       return (
         one.unallocated === payment.unallocated &&
         (one.currency ?? row.currency) === row.currency &&
-        payerName(one.party?.name ?? "").party === row.party &&
+        isPayer(payerName(one.party?.name ?? "")) &&
         days >= LATE.earliest &&
         days <= LATE.latest
       )

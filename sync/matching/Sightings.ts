@@ -101,13 +101,15 @@ const inShort = (db: Db, { amount, payers, pays }: Seeking, payment: Payment): R
   const rows = db
     .prepare(
       `SELECT d.key, p.number FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value
-        CROSS JOIN document d ON d.id = p.invoice WHERE p.base = ? AND p.currency = ? AND p.payable = 1`
+        CROSS JOIN document d ON d.id = p.invoice WHERE p.currency = ? AND p.payable = 1`
     )
-    .all(JSON.stringify(payers), pays, amount, payment.currency ?? "") as ReadonlyArray<{
+    .all(JSON.stringify(payers), pays, payment.currency ?? "") as ReadonlyArray<{
     readonly key: string
     readonly number: string
   }>
-  const found = rows.filter(({ number }) => names.some(({ name }) => isEndOf(name, number)))
+  const found = rows.filter(
+    ({ key, number }) => names.some(({ name }) => isEndOf(name, number)) && askedBy(db, key) === amount
+  )
   return found.length === 1 ? found.map(({ key }) => key) : []
 }
 
@@ -132,13 +134,13 @@ const customerOf = (db: Db, invoice: string): string => {
   return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
 }
 
-/** What an invoice asks for, in minor units. */
-const askedBy = (db: Db, invoice: string): bigint | undefined =>
-  db
-    .prepare("SELECT p.base FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
-    .pluck()
-    .safeIntegers()
-    .get(invoice) as bigint | undefined
+/** What an invoice asks for, whatever was paid or credited, in minor units. */
+const askedBy = (db: Db, invoice: string): bigint | undefined => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+  if (typeof body !== "string") return undefined
+  const { currency, gross, net = 0n } = Body.read(body) as Invoice
+  return Currency.toMinorOutward(gross ?? net, currency)
+}
 
 /** Who may have paid what another list states: its payer's own name first, then the customers that it may be. */
 const payersOf = (db: Db, theirs: Theirs): ReadonlyArray<string> => {

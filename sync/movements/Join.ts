@@ -97,6 +97,18 @@ const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
 /** The invoices that it is for, as far as that can be relied on. */
 const namedBy = ({ invoices, isForeign }: Sighting): ReadonlyArray<string> => (isForeign === true ? [] : invoices)
 
+/** Whether the other list tells of the day on which the books have it: nothing nearer comes any more. */
+const isTold = (a: Sighting, b: Sighting): boolean => {
+  const [own, other] = a.isOwn ? [a, b] : [b, a]
+  return other.until !== undefined && other.until >= own.date
+}
+
+/** Whether the books would move it away from where it is reported. */
+const leavesIt = (a: Sighting, b: Sighting): boolean => {
+  const [{ invoices, isOwn }, { on = [] }] = a.isOwn ? [a, b] : [b, a]
+  return isOwn && on.length > 0 && !share(invoices, on)
+}
+
 /** Whether an invoice cannot have two payments like this one: it asks for less. */
 const isMost = ({ amount, asks }: Sighting): boolean => asks !== undefined && amount * 2n > asks
 
@@ -111,8 +123,7 @@ const late = (a: Sighting, b: Sighting): "invoice" | "late" | "doubt" | undefine
   if (other.isOwn || !own.isOwn || (isNamed ? !isMost(own) : namedBy(other).length > 0)) return undefined
   // Nobody books so late what had gone back by then.
   if (days < LATE.earliest || days > LATE.latest || isSpent({ a, b })) return undefined
-  const isTold = other.until !== undefined && other.until >= own.date
-  return isTold || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
+  return isTold(a, b) || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
 }
 
 /** How many days apart two payments are at most that may both be one of the books. */
@@ -159,8 +170,9 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
   }
   if (!share(a.payers, b.payers)) return isNamed && days <= DOUBT_DAYS ? "doubt" : undefined
   if (!isNear(a, b, "payer")) return late(a, b)
-  // The text of one names another invoice of the same payer.
-  return namedBy(a).length > 0 && namedBy(b).length > 0 ? "doubt" : "payer"
+  // The text of one names another invoice of the same payer, or something nearer may come.
+  const isOther = namedBy(a).length > 0 && namedBy(b).length > 0
+  return isOther || (leavesIt(a, b) && !isTold(a, b)) ? "doubt" : "payer"
 }
 
 const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "late", "doubt"]

@@ -286,8 +286,8 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/movements/Join.ts",
-        from: "|| isSpent({ a, b })) return undefined\n  const isTold",
-        to: ") return undefined\n  const isTold"
+        from: "|| isSpent({ a, b })) return undefined",
+        to: ") return undefined"
       }
     ]
   },

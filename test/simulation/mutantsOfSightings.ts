@@ -17,7 +17,14 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
     name: "movements: what is reported on the invoice waits for the list, though the books have it there",
     caughtBy: [MOVEMENTS, "are one that the books have late on its own invoice"],
-    changes: [{ file: "sync/movements/Join.ts", from: "isTold || (isMost(own) && isThere({ a, b }))", to: "isTold" }]
+    changes: [
+      { file: "sync/movements/Join.ts", from: "isTold(a, b) || (isMost(own) && isThere({ a, b }))", to: "isTold(a, b)" }
+    ]
+  },
+  {
+    name: "movements: what is reported moves to whatever the books have of its payer first",
+    caughtBy: [MOVEMENTS, "are in doubt where the books would move it from where it is reported"],
+    changes: [{ file: "sync/movements/Join.ts", from: "isOther || (leavesIt(a, b) && !isTold(a, b))", to: "isOther" }]
   },
   {
     name: "movements: half of an invoice is late what the other half was",

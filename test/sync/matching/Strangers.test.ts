@@ -140,6 +140,15 @@ describe("what the books have on account", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("is theirs under a name that a bank cut", () =>
+    Effect.gen(function* () {
+      const party = { name: "Harbour Lane Bakery & Co. Ltd" }
+      const cut = received("D2", { party: { name: "HARBOUR LANE BAKERY & CO. L" }, reference: "x", date: "2026-02-03" })
+      yield* on("2026-06-01")
+      assert.deepStrictEqual(yield* run([...HAD, { ...account, party }], [cut]), ["books/payment/P2 P10"])
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("is what its invoice received once they have it for one", () =>
     Effect.gen(function* () {
       const db = yield* Database

@@ -117,6 +117,14 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([there, { ...entry, asks: 80000n }]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
   })
 
+  it("are in doubt where the books would move it from where it is reported, and the other list does not tell of that day yet", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
+    const there = (until: number) =>
+      sighting("bank/payment/B1", 2, { stands: true, on: ["books/invoice/2"], until: day(until) })
+    assert.deepStrictEqual(joined([there(4), entry]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
+    assert.deepStrictEqual(joined([there(5), entry]), ["bank/payment/B1 → books/payment/P1 (payer)"])
+  })
+
   it("are not one that had gone back before the other's day, if another may be it", () => {
     const named = { invoices: ["books/invoice/1"] }
     const entry = sighting("books/payment/P1", 15, named)
