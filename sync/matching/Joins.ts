@@ -178,7 +178,13 @@ const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArr
           AND s.party = n.value AND abs(julianday(s.date) - julianday(?)) <= ${DOUBT_DAYS}`
       )
       .pluck()
-      .all(JSON.stringify(one.payers), family, one.currency, one.amount, one.date) as ReadonlyArray<number>)
+      .all(
+        JSON.stringify([...one.payers, ...(one.under ?? [])]),
+        family,
+        one.currency,
+        one.amount,
+        one.date
+      ) as ReadonlyArray<number>)
   )
   for (const invoice of one.invoices) found.push(...onInvoice(db, family, invoice, one))
   for (const word of [...one.ids, ...one.words])

@@ -12,7 +12,7 @@ import { mentioningAny } from "./Tables.ts"
 import { partiesOf, relationTo, type Theirs } from "./Whose.ts"
 import { normal, referencesOf } from "../model/MatchText.ts"
 import { isDate, isEndOf, isOtherNumber } from "./Texts.ts"
-import { payerName } from "../model/PayerName.ts"
+import { beginnings, letters, type PayerName, payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
@@ -24,6 +24,8 @@ export interface JoinMemory extends Lookups.LookupMemory {
   readonly families: ReadonlyMap<string, string>
   readonly byId: ReadonlySet<string>
   readonly aliases: Aliases
+  /** Whether banks cut names. */
+  readonly cuts: boolean
   /** The last day of which a list tells, as far as it was asked for. */
   readonly untils: Map<string, Day.Day>
 }
@@ -33,6 +35,7 @@ export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemor
   families,
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
   aliases: aliasesIn(db),
+  cuts: db.prepare("SELECT 1 FROM matching WHERE cut = 1 LIMIT 1").get() !== undefined,
   untils: new Map()
 })
 
@@ -129,9 +132,19 @@ const meant = (db: Db, key: string, payment: Payment): ReadonlyArray<string> => 
 }
 
 /** The name of the customer of an invoice, as it is compared. */
-const customerOf = (db: Db, invoice: string): string => {
+const customerOf = (db: Db, invoice: string): string => nameOf(db, invoice)?.party ?? ""
+
+const nameOf = (db: Db, invoice: string): PayerName | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-  return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
+  return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name) : undefined
+}
+
+/** Other names under which payments of an invoice's customer may be. */
+const under = (db: Db, { aliases, cuts }: JoinMemory, invoice: string): ReadonlyArray<string> => {
+  const name = nameOf(db, invoice)
+  if (name === undefined) return []
+  const others = (aliases.of.get(name.party) ?? []).map((one) => one.name)
+  return [...others, ...(cuts ? beginnings(letters(name)) : [])]
 }
 
 /** What an invoice asks for, whatever was paid or credited, in minor units. */
@@ -189,6 +202,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
     ...named,
+    under: isOwn && invoice !== undefined ? under(db, memory, invoice) : [],
     asks: isOwn && invoice !== undefined && booked.length === 1 ? askedBy(db, invoice) : undefined,
     until: isOwn ? undefined : untilOf(db, memory, family, connection),
     ids: idsOf(payment),

@@ -21,6 +21,8 @@ export interface Sighting {
   readonly date: Day.Day
   /** The payer's names and ids, as they are compared; empty if unknown. */
   readonly payers: ReadonlyArray<string>
+  /** In the books: other names under which lists may have what its customer pays, where a bank cut them or somebody else pays. */
+  readonly under?: ReadonlyArray<string>
   /** Keys of the invoices that it is allocated to, linked to, or names. */
   readonly invoices: ReadonlyArray<string>
   /**

@@ -27,6 +27,11 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/movements/Join.ts", from: "isOther || (leavesIt(a, b) && !isTold(a, b))", to: "isOther" }]
   },
   {
+    name: "movements: what the books have is not looked for under names that a bank cut",
+    caughtBy: ["test/sync/matching/SameByName.test.ts", "for which two of its invoices were open until"],
+    changes: [{ file: "sync/matching/Joins.ts", from: "...(one.under ?? [])", to: "" }]
+  },
+  {
     name: "movements: half of an invoice is late what the other half was",
     caughtBy: [MOVEMENTS, "are one that the books have late on its own invoice"],
     changes: [{ file: "sync/movements/Join.ts", from: "amount * 2n > asks", to: "amount * 3n > asks" }]

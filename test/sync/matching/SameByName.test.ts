@@ -105,6 +105,30 @@ describe("what the books have of a payer who writes nothing", () => {
       })
     )
 
+  for (const [bank, name, says] of [
+    ...CUT.map(([bank, name]) => [bank, name, Effect.void] as const),
+    [
+      "Otto Holding",
+      "Tern Logistik GmbH",
+      Effect.flatMap(Database, (db) => db.transaction(() => always(db, "debits/payment/D1", "Tern Logistik GmbH", 1)))
+    ] as const
+  ])
+    it.effect(
+      `is what came from ${bank}, for which two of its invoices were open until the books had one of them`,
+      () =>
+        Effect.gen(function* () {
+          const open = invoicesOf(name).map((one) => ({ ...one, issued: "2026-01-01" as never }))
+          const line = { ...paidBy(bank), date: "2026-02-02" as never }
+          // The books have others' payments already: only what changed is compared with the lines.
+          const before = [
+            invoice({ id: "I9", number: "INV-I9", gross: "9.00" }),
+            payment("P9", { I9: "9.00" }, "2026-01-05")
+          ]
+          const steps = [{ own: [...open, ...before] }, { others: [line], says }, { own: [BOOKED] }]
+          assert.deepStrictEqual(yield* outcome(steps), { counts: ["120.00", "0.00"], asks: [] })
+        })
+    )
+
   it.effect("is what came from somebody who pays for it, as a person said, and no longer once that is taken back", () =>
     Effect.gen(function* () {
       const parent = paidBy("Otto Holding")
