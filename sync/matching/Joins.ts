@@ -171,6 +171,7 @@ const documentsOf = (db: Db, key: string): ReadonlyArray<number> =>
 const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArray<number> => {
   const family = memory.families.get(one.list) ?? ""
   const found: Array<number> = [...related(db, one.document)]
+  const names = JSON.stringify([...one.payers, ...(one.under ?? [])])
   found.push(
     ...(db
       .prepare(
@@ -178,13 +179,7 @@ const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArr
           AND s.party = n.value AND abs(julianday(s.date) - julianday(?)) <= ${DOUBT_DAYS}`
       )
       .pluck()
-      .all(
-        JSON.stringify([...one.payers, ...(one.under ?? [])]),
-        family,
-        one.currency,
-        one.amount,
-        one.date
-      ) as ReadonlyArray<number>)
+      .all(names, family, one.currency, one.amount, one.date) as ReadonlyArray<number>)
   )
   for (const invoice of one.invoices) found.push(...onInvoice(db, family, invoice, one))
   for (const word of [...one.ids, ...one.words])
