@@ -127,8 +127,14 @@ export const payerName = (name: string | undefined): PayerName => {
 /** Banks cut names here; a shorter name is complete. */
 const CUT = 27
 
+/** No name ends so: `GMBH & CO.`, cut before the space that follows. */
+const GOES_ON = /(?:[&+]|\b(?:u|und|and|et|co)\.?)$/i
+
 /** Whether a bank may have cut the name: then it is only the beginning of one. */
-export const isCut = (name: string | undefined): boolean => name !== undefined && name.trim().length === CUT
+export const isCut = (name: string | undefined): boolean => {
+  const left = name?.trim() ?? ""
+  return left.length === CUT || (left.length === CUT - 1 && GOES_ON.test(left))
+}
 
 /** All letters of a name, its legal form as well: what a cut name is the beginning of. */
 export const letters = ({ form, party }: PayerName): string => party + form

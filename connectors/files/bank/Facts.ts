@@ -48,7 +48,7 @@ export const fold = (text: string): string =>
     .replaceAll("\u0308", "E")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Names are cut off after so many characters where a field has no more. */
+/** Names are cut off after so many characters where a field has no more; of one that ends with a space then, one less is left. */
 const CUT_AT = 27
 
 /** How many letters of the payer's name are in an entry's id: as many as every format has. */
@@ -76,7 +76,7 @@ const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntr
     isFinal: head.kind !== "interim" || entry.part !== undefined,
     ...(head.kind === "report" ? { isReport: true as const } : {}),
     payer: fold(name),
-    isCut: name.length >= CUT_AT,
+    isCut: name.length >= CUT_AT - 1,
     text: fold(entry.text),
     series: head.series ?? "",
     ...present({ iban, trace: entry.trace, reference: entry.partReference ?? entry.reference, segment })

@@ -22,7 +22,8 @@ const PAYERS = [
   "Schulz-Hansen",
   "Otto",
   "Bäckerei am Großen Tor",
-  "Ateliers réunis"
+  "Ateliers réunis",
+  "Werkzeugbau Kirsch & Sohne Nord"
 ]
 
 const AMOUNTS = [900, 4900, 4900, 4900, 10_000, 11_900, 40_000, 123_456]

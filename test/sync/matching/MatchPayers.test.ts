@@ -192,7 +192,8 @@ describe("a payer's name", () => {
     "Jørgensen ApS": "JOERGENSEN APS",
     "O'Brien Catering Ltd": "OBRIEN CATERING LTD",
     "Café Größenwahn": "CAFE GROESSENWAHN INH. M. KURZ",
-    "Gesellschaft für Feinmechanik Nord mbH": "GESELLSCHAFT FUER FEINMECHA"
+    "Gesellschaft für Feinmechanik Nord mbH": "GESELLSCHAFT FUER FEINMECHA",
+    "Cherry Werkzeug GmbH & Co. KG": "CHERRY WERKZEUG GMBH & CO."
   }
   it.effect("is the same however a bank writes it, or where it cuts it at 27 characters", () =>
     Effect.gen(function* () {
