@@ -133,7 +133,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: names of any length may be cut",
     caughtBy: [PAYERS, "is cut only at that length"],
-    changes: [{ file: "sync/model/PayerName.ts", from: "name.trim().length === CUT", to: "name.trim().length > 20" }]
+    changes: [{ file: "sync/model/PayerName.ts", from: "left.length === CUT ||", to: "left.length > 20 ||" }]
   },
   {
     name: "matching: a typing error decides nothing",
