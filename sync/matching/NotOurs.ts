@@ -61,8 +61,8 @@ const isOfAmount = (db: Db, key: string): boolean =>
     )
     .get(key) !== undefined
 
-/** Whether nothing of a payment that was matched points to an invoice: who pays is no customer, and writes nothing that may be a number. */
-export const isStranger = (db: Db, key: string): boolean => {
+/** Whether who pays is no customer, as far as is known, and writes nothing that may be a number. */
+export const isUnknown = (db: Db, key: string): boolean => {
   const row = db
     .prepare(
       `SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id
@@ -76,10 +76,12 @@ export const isStranger = (db: Db, key: string): boolean => {
     payerOf(payment) !== undefined &&
     namesNothing(payment) &&
     aliasesOf(aliasesIn(db), connection, payment).length === 0 &&
-    !isOfCustomer(db, connection, row.pays, payment) &&
-    candidates(db, key, 1).length === 0
+    !isOfCustomer(db, connection, row.pays, payment)
   )
 }
+
+/** Whether nothing of a payment that was matched points to an invoice: its amount neither. */
+export const isStranger = (db: Db, key: string): boolean => isUnknown(db, key) && candidates(db, key, 1).length === 0
 
 /** Learns a kind from a decision about one payment, of a stranger's all that is like it. */
 export const learn = (db: Db, key: string, pays: string, payment: Payment, now: number): void => {

@@ -11,7 +11,7 @@ import type { Attention } from "../model/Call.ts"
 import * as Body from "../state/Body.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Db } from "../state/Database.ts"
-import { isStranger } from "./NotOurs.ts"
+import { isUnknown } from "./NotOurs.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
@@ -85,7 +85,7 @@ const patience = (db: Db, key: string, payment: Payment, now: number): number | 
   const until = Day.toEpochMillis(date) + days * MS_PER_DAY
   // Looked at again after as many days: the books may have it for an invoice by then, or no longer.
   if (until <= now && days > 0 && isOnAccount(db, key, payment)) return now + days * MS_PER_DAY
-  return days > 0 && isStranger(db, key) ? quarterEnd(until) : until
+  return days > 0 && isUnknown(db, key) ? quarterEnd(until) : until
 }
 
 /** When the quarter is over that an instant is in. Milliseconds since the epoch. */

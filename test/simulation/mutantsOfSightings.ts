@@ -56,7 +56,7 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: a stranger is asked about as soon as the books might have had it",
     caughtBy: [STRANGERS, "is asked about once the quarter is over"],
-    changes: [{ file: "sync/matching/Report.ts", from: "isStranger(db, key) ? quarterEnd(until) : until", to: "until" }]
+    changes: [{ file: "sync/matching/Report.ts", from: "isUnknown(db, key) ? quarterEnd(until) : until", to: "until" }]
   },
   {
     name: "matching: whoever is no customer is a stranger, whatever they write",
