@@ -54,6 +54,10 @@ const said = (document: Document.Document, member: string): string => {
     return (value as ReadonlyArray<Document.Share>)
       .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} of ${invoice}`)
       .join(", ")
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${typeof one === "bigint" ? Currency.say(one, document.currency) : text(one)}`)
+      .join(", ")
   return typeof value === "string" ? value : text(value)
 }
 

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { Copy, Page } from "../../../connectors/Connector.ts"
 import type * as Document from "../../../connectors/Document.ts"
 import { Intake } from "../../../sync/books/DocumentStore.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Body from "../../../sync/state/Body.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice, payment } from "../../support/Documents.ts"
@@ -120,6 +121,16 @@ describe("several parts of a source", () => {
         assert.deepStrictEqual(quarantined(db), [])
         yield* take(db, file("new.csv", []))
         assert.deepStrictEqual(grosses(db), { "invoice/1": "deleted", "invoice/2": "100" })
+      })
+    )
+  )
+
+  it.effect("two files that state differently what is open of an invoice say so in its currency", () =>
+    run((db) =>
+      Effect.gen(function* () {
+        const open = (amount: string) => ({ ...of("1"), stated: { open: Decimal.of(amount) } })
+        yield* take(db, file("a.csv", [open("250.00")]), file("b.csv", [open("100.00")]))
+        assert.match(quarantined(db)[0]?.[1] ?? "", /open 250\.00 [A-Z]{3} .*, open 100\.00 [A-Z]{3} /)
       })
     )
   )
