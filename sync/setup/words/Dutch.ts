@@ -28,7 +28,7 @@ export const dutch: Vocabulary = {
     amount: "Bedrag|Transactiebedrag|Bedrag (EUR)|Betaald bedrag",
     paid: "Betaald|Reeds betaald|Bedrag betaald|Ontvangen",
     balance:
-      "Openstaand|Openstaand bedrag|Nog te betalen|Saldo|Restant|Openstaand saldo|Nog open|Saldo na mutatie|Te betalen|Resterend",
+      "Open|Open bedrag|Openstaand|Openstaand bedrag|Nog te betalen|Saldo|Restant|Openstaand saldo|Nog open|Saldo na mutatie|Te betalen|Resterend",
     paid_in: "Bij|Bijschrijving|Credit|Ontvangsten",
     paid_out: "Af|Afschrijving|Debet|Uitgaven",
     currency: "Valuta|Valuta rekening|Munteenheid|Valutacode|Munt",

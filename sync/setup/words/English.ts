@@ -37,7 +37,7 @@ export const english: Vocabulary = {
     amount: "amount|value|sum|transaction amount|line amount",
     paid: "amount paid|paid amount|paid to date|amount paid to date|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|payment received|amount allocated|payment amount",
     balance:
-      "balance due|open balance|balance to pay|total due|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|pending amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
+      "balance due|open|still open|left to pay|left open|owing|owed|open balance|balance to pay|total due|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|pending amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
     paid_in:
       "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|inflow|in",
     paid_out:

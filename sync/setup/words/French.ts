@@ -29,7 +29,8 @@ export const french: Vocabulary = {
     gross: "Montant TTC|Total TTC|TTC|Montant toutes taxes comprises|Net à payer|Total|Montant total|Total facture",
     amount: "Montant|Montant du paiement|Montant réglé|Montant de l'opération|Montant encaissé|Montant reçu",
     paid: "Payé|Montant payé|Réglé|Total réglé|Encaissé|Déjà réglé|Acompte",
-    balance: "Reste à payer|Solde|Restant dû|Solde dû|Montant dû|À payer|Reste dû|Reste à régler|Reste|Montant restant",
+    balance:
+      "Reste à payer|Ouvert|Montant ouvert|Encours|Solde|Restant dû|Solde dû|Montant dû|À payer|Reste dû|Reste à régler|Reste|Montant restant",
     paid_in: "Crédit|Crédit euros|Encaissement|Recette",
     paid_out: "Débit|Débit euros|Décaissement|Dépense",
     currency: "Devise|Monnaie|Code devise",

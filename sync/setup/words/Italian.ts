@@ -29,7 +29,8 @@ export const italian: Vocabulary = {
       "Totale|Totale fattura|Totale documento|Importo totale|Lordo|Totale IVA inclusa|Totale lordo|Totale da pagare|Netto a pagare|Importo lordo",
     amount: "Importo|Ammontare|Importo operazione|Importo rata",
     paid: "Pagato|Importo pagato|Incassato|Importo incassato|Totale pagato|Già pagato|Totale incassato",
-    balance: "Saldo|Da pagare|Residuo|Importo residuo|Da incassare|Saldo aperto|Importo dovuto|Da saldare|Insoluto",
+    balance:
+      "Saldo|Aperto|Importo aperto|Ancora aperto|Da pagare|Residuo|Importo residuo|Da incassare|Saldo aperto|Importo dovuto|Da saldare|Insoluto",
     paid_in: "Avere|Entrate|Accrediti|Accredito",
     paid_out: "Dare|Uscite|Addebiti|Addebito",
     currency: "Divisa|Codice valuta|Moneta",

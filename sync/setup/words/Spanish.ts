@@ -27,7 +27,8 @@ export const spanish: Vocabulary = {
     gross: "Total|Total factura|Importe total|Total con IVA|Importe con IVA|Bruto|Importe factura|Total a pagar",
     amount: "Importe|Monto|Cantidad pagada|Importe cobrado",
     paid: "Pagado|Cobrado|Importe pagado|Total cobrado|Total pagado",
-    balance: "Pendiente|Saldo|Importe pendiente|Pendiente de pago|Saldo pendiente|Pendiente de cobro|Por cobrar|Resta",
+    balance:
+      "Pendiente|Abierto|Importe abierto|Saldo|Importe pendiente|Pendiente de pago|Saldo pendiente|Pendiente de cobro|Por cobrar|Resta",
     paid_in: "Haber|Ingreso|Ingresos|Abonos|Entrada",
     paid_out: "Debe|Cargo|Cargos|Gastos|Salida",
     currency: "Moneda|Divisa|Código de moneda",

@@ -54,6 +54,16 @@ describe("columns of unknown headings", () => {
       expect(payment).toMatchObject({ kind: "payment", reference: expect.stringContaining("090933755493") })
     })
 
+  for (const open of ["Open", "Still open", "Owing", "Offen", "Open bedrag", "Aperto", "Abierto", "Ouvert"])
+    it(`are what is open of an invoice: ${open}`, async () => {
+      const { found, invoices } = await invoicesOf(
+        `Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,${open}`,
+        ["1,Alder,2026-10-01,2026-11-01,10.00,EUR,10.00", "2,Beech,2026-10-02,2026-11-02,20.00,EUR,5.00"]
+      )
+      expect(found.questions).toEqual([])
+      expect(invoices.map(({ stated }) => stated?.open)).toEqual([10_00000000n, 5_00000000n])
+    })
+
   it("are no number of customers if all have the same", async () => {
     const { invoices } = await invoicesOf("Invoice Number,Account No.,Customer,Invoice Date,Due Date,Total,Currency", [
       "1,41000,Alder,2026-10-01,2026-11-01,10.00,EUR",
