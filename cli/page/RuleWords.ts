@@ -17,7 +17,7 @@ const CONFIRMED = "it stops before its first call, until a person says that it i
 /** Without links, and without the names of files. */
 const plain = (text: string): string =>
   text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, "$1")
     .replace(/ \(`[^`]*\.ts`\)/g, "")
     .trim()
 
