@@ -1,6 +1,6 @@
 /**
- * What a payment's text says in short is an invoice that is paid or asks for another amount, or whose record cannot be read: "Rg. 1002"
- * is no payment of the payer's other invoice of the amount. Read-only.
+ * "Rg. 1002" names INV-1002. If that is paid, asks for another amount, or cannot be read, the payment is not for another invoice that the
+ * same customer happens to owe in this amount. Read-only.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"

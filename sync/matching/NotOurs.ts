@@ -61,7 +61,7 @@ const isOfAmount = (db: Db, key: string): boolean =>
     )
     .get(key) !== undefined
 
-/** Whether who pays is no customer, as far as is known, and writes nothing that may be a number. */
+/** Whether the payer is not known as a customer, and wrote nothing that may be the number of an invoice. */
 export const isUnknown = (db: Db, key: string): boolean => {
   const row = db
     .prepare(
@@ -80,7 +80,7 @@ export const isUnknown = (db: Db, key: string): boolean => {
   )
 }
 
-/** Whether nothing of a payment that was matched points to an invoice: its amount neither. */
+/** The same, where no invoice has the amount either: nothing says that the payment is for one. */
 export const isStranger = (db: Db, key: string): boolean => isUnknown(db, key) && candidates(db, key, 1).length === 0
 
 /** Learns a kind from a decision about one payment, of a stranger's all that is like it. */

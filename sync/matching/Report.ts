@@ -43,13 +43,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
         ? unplaced(key, payment)
         : why === null || rule === null
           ? []
-          : [
-              attention(key, payment, {
-                rule,
-                why,
-                before: reported(db, key, was)
-              })
-            ]
+          : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
     const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment, now) : undefined
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
@@ -69,8 +63,8 @@ const MS_PER_DAY = 86_400_000
 
 /**
  * Until when the books may have a payment that nothing explains, in milliseconds since the epoch; strangers are asked about together, when
- * that quarter is over, and nobody about what the books have on account. Undefined where they had none of its connection's, for what was reported once, and for what went back. Nothing is
- * sent of it meanwhile: waiting costs time, and never money.
+ * that quarter is over, and nobody about what the books have on account. Undefined where they had none of its connection's, for what was
+ * reported once, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
  */
 const patience = (db: Db, key: string, payment: Payment, now: number): number | undefined => {
   const { date, kind } = payment
