@@ -109,3 +109,17 @@ export const back = (
 })
 
 export const BAKERY = { party: { id: "CU1", name: "harbour-lane BAKERY" } }
+
+/** What is matched of these invoices and these payments, in a state file of its own. */
+export const given = (
+  invoices: ReadonlyArray<Document.Document>,
+  payments: ReadonlyArray<Document.Document>,
+  check: (db: Db) => void
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    yield* take(books, invoices)
+    yield* take(debits, payments)
+    yield* Matching.run
+    check(db)
+  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))

@@ -4,28 +4,14 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Document } from "../../../connectors/Document.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as Facts from "../../../sync/plan/Facts.ts"
 import { creditNote, invoice, payment } from "../../support/Documents.ts"
-import { back, BAKERY, books, debits, matches, needs, received, take } from "../Paying.ts"
+import { back, BAKERY, books, debits, given, matches, needs, received, take } from "../Paying.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
-
-const given = (
-  invoices: ReadonlyArray<Document>,
-  payments: ReadonlyArray<Document>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    yield* take(books, invoices)
-    yield* take(debits, payments)
-    yield* Matching.run
-    check(db)
-  }).pipe(Effect.provide(memory))
 
 const one = invoice()
 const two = invoice({ id: "I2", number: "INV-2", gross: "50.00" })

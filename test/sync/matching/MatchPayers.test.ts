@@ -4,27 +4,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Document } from "../../../connectors/Document.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../../sync/matching/Candidates.ts"
 import { invoice } from "../../support/Documents.ts"
-import { books, debits, matches, needs, received, take } from "../Paying.ts"
+import { books, debits, given, matches, needs, received, take } from "../Paying.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
-
-const given = (
-  invoices: ReadonlyArray<Document>,
-  payments: ReadonlyArray<Document>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    yield* take(books, invoices)
-    yield* take(debits, payments)
-    yield* Matching.run
-    check(db)
-  }).pipe(Effect.provide(memory))
 
 const of = (id: string, name: string, gross = "120.00", more: Parameters<typeof invoice>[0] = {}) =>
   invoice({ id, number: id, gross, party: { name }, ...more })

@@ -1,24 +1,8 @@
 /** A payment that names an invoice in short pays no other one of its amount, whatever became of that invoice. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Document } from "../../../connectors/Document.ts"
-import { Database } from "../../../sync/state/Database.ts"
-import * as Matching from "../../../sync/matching/Run.ts"
 import { invoice } from "../../support/Documents.ts"
-import { books, debits, matches, needs, received, take } from "../Paying.ts"
-
-const given = (
-  invoices: ReadonlyArray<Document>,
-  payments: ReadonlyArray<Document>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    yield* take(books, invoices)
-    yield* take(debits, payments)
-    yield* Matching.run
-    check(db)
-  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+import { given, matches, needs, received } from "../Paying.ts"
 
 const of = (id: string, name: string, gross = "120.00") => invoice({ id, number: id, gross, party: { name } })
 const by = (id: string, name: string, reference: string, amount = "120.00", date = "2026-01-31") =>
