@@ -81,7 +81,7 @@ const order = (payment: string, status: "open" | "closed" = "open") => ({ id: "1
 const parcel = (id: string, chairs: number) => ({ id, of: "1", chairs })
 
 describe("the documents of an order", LIMIT, () => {
-  it("go after the capture that they belong to, in the same sync, once each", async () => {
+  it("O8: go after the capture that they belong to, in the same sync, once each", async () => {
     const { attached, file, keep, payment, sync, write } = await desk()
     keep([row("INV-1", "N-1", "25.00"), row("INV-2", "N-1", "75.00"), row("INV-9", "N-9", "10.00")])
     for (const name of ["INV-1", "INV-2", "INV-9"]) file(name)

@@ -22,7 +22,7 @@ const start = async (rows: string) => {
 const OPEN = "P-2,,Bob,2026-03-21,40.00,,\n"
 
 describe.concurrent("money for no invoice", () => {
-  it("is asked about until its source names an invoice, or no longer has it", async () => {
+  it("P10: is asked about until its source names an invoice, or no longer has it", async () => {
     const { here, items, sync } = await start(`${FIRST}${OPEN}P-3,,Eve,2026-03-22,5.00,,\n`)
     assert.strictEqual(await sync(), 3)
     assert.deepStrictEqual(await items(), ["P10 books/payment/P-2", "P10 books/payment/P-3"])

@@ -131,7 +131,7 @@ describe("a shop that captures by itself", { timeout: 120_000 }, () => {
     assert.match(stdout, /^2 never captured: 125\.00 GBP$/m)
   })
 
-  it("is an attention item for each fault in every run, and the orders agree again once it is mended", async () => {
+  it("O7: is an attention item for each fault in every run, and the orders agree again once it is mended", async () => {
     const { asked, byHand, here, holds, payments, sync } = await world({ captures: "shop" })
     const { last } = await asked()
     const items = await sync()

@@ -45,7 +45,7 @@ const payment = (sums: Partial<Record<"open" | "captured" | "voided" | "refunded
   ({ kind: "order", open: "0", captured: "0", voided: "0", refunded: "0", expired: "0", ...sums }) as RemoteOrder
 
 describe("the last check before a call", () => {
-  it("lets no more go back than was received, and no payment be sent twice", () => {
+  it("I2, I3: lets no more go back than was received, and no payment be sent twice", () => {
     assert.isUndefined(objection(reports("new", -40n * UNIT), received(100n, -60n)))
     const beyond = objection(reports("new", -41n * UNIT), received(100n, -60n))
     assert.deepInclude(beyond, { rule: "I2", subject: "books/invoice/I1" })
@@ -54,7 +54,7 @@ describe("the last check before a call", () => {
     assert.isUndefined(objection(reports("key-1", 10n * UNIT), received(100n)))
   })
 
-  it("keeps captured, voided, expired and open together at what was authorised", () => {
+  it("I1: keeps captured, voided, expired and open together at what was authorised", () => {
     const half = payment({ open: "5000", captured: "4000", voided: "1000", refunded: "1500" })
     for (const [operation, most] of [
       ["capture", 5000],

@@ -41,7 +41,7 @@ const service = Effect.map(Deferred.make<string>(), (answer) => {
 const done = { outcome: "done", status: 201, answer: undefined } as const
 
 describe("an answer that is heard after the tenant was lost", () => {
-  it.live("is told, whether its receipt was refused or nobody waited for it any more", () =>
+  it.live("I4: is told, whether its receipt was refused or nobody waited for it any more", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const store = new MemoryStore()

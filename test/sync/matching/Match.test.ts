@@ -17,7 +17,7 @@ const one = invoice()
 const two = invoice({ id: "I2", number: "INV-2", gross: "50.00" })
 
 describe("by the source's own link", () => {
-  it.effect("an id or a number of the invoice, however it is written", () =>
+  it.effect("M1: an id or a number of the invoice, however it is written", () =>
     given([one, two], [received("P1", { link: "I1" }), received("P2", { link: "inv 2", amount: "50.00" })], (db) => {
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00"])
       assert.deepStrictEqual(needs(db), [])
@@ -85,7 +85,7 @@ describe("by reference", () => {
   const reference = (id: string, text: string, amount: string, date = "2026-01-31") =>
     received(id, { reference: text, amount, date })
 
-  it.effect("a number in the text; part of what is open; several payments until nothing is", () =>
+  it.effect("M2: a number in the text; part of what is open; several payments until nothing is", () =>
     given(
       [one],
       [
@@ -152,7 +152,7 @@ describe("by reference", () => {
 })
 
 describe("by amount and payer", () => {
-  it.effect("where there is one invoice and one payment; else a person is told between which", () =>
+  it.effect("M3: where there is one invoice and one payment; else a person is told between which", () =>
     given(
       [
         one,
@@ -227,7 +227,7 @@ describe("by amount and payer", () => {
 })
 
 describe("what goes back", () => {
-  it.effect("follows its payment, and leaves the invoice open for the next", () =>
+  it.effect("M5: follows its payment, and leaves the invoice open for the next", () =>
     given(
       [one],
       [received("P1", BAKERY), back("R1", "P1"), received("P2", { ...BAKERY, date: "2026-02-10" })],

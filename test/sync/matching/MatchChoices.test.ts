@@ -145,7 +145,7 @@ describe("a person's choice", () => {
     )
   })
 
-  it.effect("can be taken back: the rules match the payment again, and its payer is nobody's any more", () =>
+  it.effect("M4: can be taken back: the rules match the payment again, and its payer is nobody's any more", () =>
     given(
       [one, two, invoice({ id: "I4", number: "INV-4" })],
       [received("P1", { party: { id: "X9", name: "Somebody Else" }, date: "2026-01-01" })],

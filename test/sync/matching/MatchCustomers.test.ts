@@ -28,7 +28,7 @@ describe("by amount and customer id", () => {
   const C1 = { party: { id: "c1", name: "H. L. Bakery, GB" } }
 
   it.effect(
-    "of the customer with that id, whatever it is called, where the configuration says that ids are the same",
+    "M6: of the customer with that id, whatever it is called, where the configuration says that ids are the same",
     () =>
       matched([one], [received("P1", C1)], (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])

@@ -122,7 +122,7 @@ describe("an invoice whose money two lists state", () => {
       assert.deepStrictEqual(await violations(world), [])
     })())
 
-  it("has again what is reported and was the same money as a payment that its books state no more", () =>
+  it("V1: has again what is reported and was the same money as a payment that its books state no more", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one]
       world.payments = [received("D1", BAKERY)]

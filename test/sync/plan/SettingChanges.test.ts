@@ -44,7 +44,7 @@ describe("a changed setting", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("stops a plan that takes something back, and no other", () =>
+  it.effect("G11: stops a plan that takes something back, and no other", () =>
     Effect.gen(function* () {
       const db = yield* Database
       const books = connection("books", { invoices: { path: "i.csv" } })

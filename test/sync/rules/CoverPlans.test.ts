@@ -223,7 +223,7 @@ describe("the plan of an invoice with cover", () => {
   )
 
   it.prop(
-    "an edit expires an offer only where the source changed the invoice, and before it is bought",
+    "Q2: an edit expires an offer only where the source changed the invoice, and before it is bought",
     { history: histories },
     ({ history }) =>
       walk(history, (moment) => {

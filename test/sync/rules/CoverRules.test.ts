@@ -42,7 +42,7 @@ describe("the rules of cover", () => {
   const invoice = due("1")
   const facts = about([invoice], "1")
 
-  it("buy nothing above a limit of price, ask for one thing at a time, and leave nothing to do", () => {
+  it("Q1, Q4: buy nothing above a limit of price, ask for one thing at a time, and leave nothing to do", () => {
     fc.assert(
       fc.property(given, ({ ahead, approve, asked, currency, ofNet, perInvoice, perMonth, spent, status, total }) => {
         const price = {
@@ -87,6 +87,30 @@ describe("the rules of cover", () => {
       }),
       { numRuns: 300 }
     )
+  })
+
+  it("Q3: nothing is asked for where a refusal is certain: past due, or declined before for currency, country or terms", () => {
+    const remote: RemoteInvoice = {
+      kind: "invoice",
+      id: "trns-1",
+      status: "pending",
+      insured: false,
+      fields: { net_amount: "1000.00", gross_amount: "1200.00", currency: "GBP" },
+      postings: []
+    }
+    const settings = { ...SETTINGS, price: { currency: "GBP", per_month: "100.00" } }
+    const asks = (known: CoverContext["known"], now = NOW) =>
+      cover({ facts, invoice, settings, context: { ...context("0", "0"), known, now }, remote }).calls.length
+    const country = invoice.party.country ?? ""
+    assert.strictEqual(asks([]), 1)
+    assert.strictEqual(asks([], Date.parse(invoice.due) + 86_400_000), 0)
+    assert.strictEqual(asks([], Date.parse(invoice.due)), 1)
+    assert.strictEqual(asks([{ code: "invoice-currency", params: { tx_currency: "GBP" } }]), 0)
+    assert.strictEqual(asks([{ code: "invoice-currency", params: { tx_currency: "EUR" } }]), 1)
+    assert.strictEqual(asks([{ code: "buyer-country", params: { debtor_country: country } }]), 0)
+    assert.strictEqual(asks([{ code: "buyer-country", params: { debtor_country: "JP" } }]), 1)
+    assert.strictEqual(asks([{ code: "invoice-credit-terms", params: { MAX_CREDIT_TERMS_DAYS: 1 } }]), 0)
+    assert.strictEqual(asks([{ code: "invoice-credit-terms", params: { MAX_CREDIT_TERMS_DAYS: 999 } }]), 1)
   })
 
   it.each([

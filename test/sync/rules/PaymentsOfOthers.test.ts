@@ -17,7 +17,7 @@ describe("a payment that somebody else reported", () => {
   const remote = heldFor([invoice()])!
   const paid = (gross: string) => payment("P1", gross)
 
-  it("counts in what is open on the service, and a person hears of it", () => {
+  it("P9: counts in what is open on the service, and a person hears of it", () => {
     const now = on(remote, other("100.00"))
     assert.strictEqual(openOn(now), Decimal.of("20.00"))
     const planned = plan([invoice()], now)

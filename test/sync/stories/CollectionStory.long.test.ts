@@ -28,7 +28,7 @@ import { KEY as WORLD_KEY } from "../World.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
-    "is announced, prepared with its documents, and waits for a person",
+    "H2, H3: is announced, prepared with its documents, and waits for a person",
     inWindow(async (world) => {
       assert.deepStrictEqual(rules(world), ["H2", "H5"])
       const [window, ready] = items(world)
@@ -56,7 +56,7 @@ describe("an invoice that can be handed over", () => {
   )
 
   it(
-    "is handed over once a person has given their word, with who and when; and only once",
+    "H6: is handed over once a person has given their word, with who and when; and only once",
     inWindow(async (world) => {
       const view = look(world)
       // Counted from the reading on the day before: the window may have begun then.
@@ -146,7 +146,7 @@ describe("an invoice that can be handed over", () => {
   )
 
   it(
-    "is announced at each of its days, once, and lapses only by a person's will",
+    "H9: is announced at each of its days, once, and lapses only by a person's will",
     inWindow(async (world) => {
       const seen = new Set<string>()
       for (let day = 0; day <= 33; day++) {
@@ -180,7 +180,7 @@ const PNG = Buffer.from([
 
 describe("what comes after", () => {
   it(
-    "is kept with its day: each status, and what was recovered; money that comes in is reported as always",
+    "H7, H10: is kept with its day: each status, and what was recovered; money that comes in is reported as always",
     inWindow(async (world) => {
       confirmed(world, { digest: look(world).digest })
       await sync(world)

@@ -30,7 +30,7 @@ describe("the limit of a buyer", () => {
   }
 
   it(
-    "is read once a week, and what does not fit is not asked for, the oldest due date first",
+    "Q11: is read once a week, and what does not fit is not asked for, the oldest due date first",
     inWorld({ planning: covering() }, async (world) => {
       const buyer = await small(world)
       world.documents = [due("1", { party: buyer, due: "2026-06-01" })]
@@ -100,7 +100,7 @@ describe("the limit of a buyer", () => {
 
 describe("news of an insured buyer", () => {
   it(
-    "needs attention when a debit fails, with the buyer's other insured invoices",
+    "Q12: needs attention when a debit fails, with the buyer's other insured invoices",
     inWorld({ planning: covering() }, async (world) => {
       const party = { id: "c1", name: "Harbour Lane Bakery Ltd", country: "GB" }
       world.documents = [due("1", { party }), due("2", { party })]
@@ -123,7 +123,7 @@ describe("news of an insured buyer", () => {
 
 describe("cover that is declined", () => {
   it(
-    "is kept with its code, and asked for again only when the cause can have changed",
+    "Q7: is kept with its code, and asked for again only when the cause can have changed",
     inWorld({ planning: covering() }, async (world) => {
       world.documents = [
         declinedBy("1", "buyer-uncreditworthy", { due: "2026-08-01" }),

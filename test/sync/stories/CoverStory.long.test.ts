@@ -67,7 +67,7 @@ describe("cover that is bought", () => {
   )
 
   it(
-    "is spent by due date until the month's limit is reached, and goes on in the next month",
+    "Q10: is spent by due date until the month's limit is reached, and goes on in the next month",
     inWorld({ planning: covering({ price: { currency: "GBP", per_month: "50.00" } }) }, async (world) => {
       world.documents = ["1", "2", "3"].map((id, n) => due(id, { due: `2026-05-${30 - n}` }))
       report(await world.sync())
@@ -81,7 +81,7 @@ describe("cover that is bought", () => {
   )
 
   it(
-    "is not bought again after a payment failed, until a person says so",
+    "Q8: is not bought again after a payment failed, until a person says so",
     inWorld({ planning: covering() }, async (world) => {
       world.documents = [due("1"), due("2"), due("3")]
       const { Redacted } = await import("effect")

@@ -31,7 +31,7 @@ const planned = (world: World, subject: string) =>
 
 describe("what is not known", () => {
   it(
-    "of a purchase: it is neither planned again nor asked about, and counts once",
+    "Q9: of a purchase: it is neither planned again nor asked about, and counts once",
     inWorld({ planning: covering({ price: { currency: "GBP", per_month: "25.00" } }) }, async (world) => {
       world.documents = [due("1")]
       lose(world, /policies$/)
