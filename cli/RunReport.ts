@@ -6,8 +6,8 @@ import { Clock, Effect } from "effect"
 import { describe } from "../core/ServiceError.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import * as AttentionStore from "../sync/apply/AttentionStore.ts"
-import * as Proof from "../sync/reconciliation/Proof.ts"
-import type { Statement } from "../sync/reconciliation/InvoiceStatement.ts"
+import { agrees, prove as proofOf } from "../sync/reconciliation/Proof.ts"
+import type { InvoiceStatement, Proof } from "../sync/model/reports/Statement.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
 import { coverCompleteness } from "./render/CoverView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
@@ -80,7 +80,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
   })
 
 /** A statement as `--json` prints it: empty parts are left out. */
-export const completenessRecord = (statement: Statement) => {
+export const completenessRecord = (statement: InvoiceStatement) => {
   const { books, connection, credit, currency, differences, explained, more, pending } = statement
   const { quarantined, service, source, sourceSays, totals, unchecked } = statement
   return {
@@ -104,12 +104,12 @@ export const completenessRecord = (statement: Statement) => {
 /** Prints the statements and what needs attention. Returns whether a person is needed. */
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.flatMap(Effect.all([Database, Clock.currentTimeMillis]), ([db, now]) =>
-    say(Proof.prove(db, configuration.connections, now), out)
+    say(proofOf(db, configuration.connections, now), out)
   )
 
 /** Prints statements. */
 export const statements = (
-  { completeness, cover, orders, payments }: Omit<Proof.Proof, "chain">,
+  { completeness, cover, orders, payments }: Omit<Proof, "chain">,
   out: Output,
   items?: View.Items
 ): Effect.Effect<void> =>
@@ -142,7 +142,7 @@ export const statements = (
   })
 
 /** The same with existing statements. */
-export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
+export const say = (proof: Proof, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const open = AttentionStore.list(db)
@@ -164,7 +164,7 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
         })
       yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
     }
-    return count > 0 || !Proof.agrees(proof)
+    return count > 0 || !agrees(proof)
   })
 
 /** Prints where the time of a sync went. */

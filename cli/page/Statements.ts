@@ -2,17 +2,18 @@
  * Shows whether source, books and service agree, as sums per connection and currency.
  */
 import type { Kind } from "../../connectors/Document.ts"
-import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
+import type { InvoiceStatement, OrderStatement, PaymentStatement } from "../../sync/model/reports/Statement.ts"
+import { verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as Orders from "../../sync/reconciliation/OrderStatement.ts"
-import { type PaymentStatement, resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
+import { resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
 import { groupText, grouped } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 import { sentenceText } from "./language/Sentences.ts"
 
 export interface Statements {
-  readonly statements: ReadonlyArray<Statement>
-  readonly orders: ReadonlyArray<Orders.OrderStatement>
+  readonly statements: ReadonlyArray<InvoiceStatement>
+  readonly orders: ReadonlyArray<OrderStatement>
   readonly payments: ReadonlyArray<PaymentStatement>
 }
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Connects, Invalid, needs } from "./Access.ts"
-import { Links, MadeLink } from "./answers/Matching.ts"
+import { ConnectLink, Links } from "../../sync/model/reports/Matching.ts"
 import { repeatable, optionalText } from "./Parameters.ts"
 
 export const connecting = HttpApiGroup.make("connect")
@@ -30,7 +30,7 @@ export const connecting = HttpApiGroup.make("connect")
           "Your own id of the person. Only somebody whom you send to the link signed in, with a proof made with a token of this interface, can open it"
         )
       }),
-      success: MadeLink.pipe(HttpApiSchema.status(201)),
+      success: ConnectLink.pipe(HttpApiSchema.status(201)),
       error: Invalid
     }).annotateMerge(
       needs(

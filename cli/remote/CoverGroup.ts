@@ -6,18 +6,18 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { COVER_STATES } from "../../sync/model/CoverStanding.ts"
-import { OFFER_STANDINGS } from "../../sync/reports/Cover.ts"
 import { needs, Conflict, Decides, NotFound, Reads, Unreachable } from "./Access.ts"
 import {
-  Collection,
+  CollectionShown,
   CollectionPage,
   CoverDecided,
   CoveredInvoices,
   Deadlines,
   Exposures,
-  Limits,
+  LimitPage,
+  OFFER_STANDINGS,
   Offers
-} from "./answers/Cover.ts"
+} from "../../sync/model/reports/Cover.ts"
 import { person, givenDigest, invoice, repeatable, pages, optionalText } from "./Parameters.ts"
 
 const lists = [
@@ -31,7 +31,7 @@ const lists = [
     success: Exposures,
     error: NotFound
   }).annotateMerge(needs("read", "Per buyer and currency: what is open, insured, offered and declined.")),
-  HttpApiEndpoint.get("limits", "/cover/limits", { query: pages, success: Limits, error: NotFound }).annotateMerge(
+  HttpApiEndpoint.get("limits", "/cover/limits", { query: pages, success: LimitPage, error: NotFound }).annotateMerge(
     needs("read", "The insurer's limits of the buyers, as last read.")
   ),
   HttpApiEndpoint.get("deadlines", "/cover/deadlines", {
@@ -56,7 +56,7 @@ const collections = [
   ),
   HttpApiEndpoint.get("collection", "/collections/:invoice", {
     params: { invoice },
-    success: Collection,
+    success: CollectionShown,
     error: NotFound
   }).annotateMerge(
     needs(
@@ -77,7 +77,7 @@ const bytes = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUi
 const step = {
   params: { invoice },
   headers: repeatable,
-  success: Collection,
+  success: CollectionShown,
   error: [NotFound, Conflict, Unreachable]
 } as const
 

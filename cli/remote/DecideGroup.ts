@@ -2,10 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { needs, Conflict, Decides, NotFound, Unreachable } from "./Access.ts"
-import { flag, string } from "./answers/Basics.ts"
-import { Assigned, Decided, Matched } from "./answers/Matching.ts"
-import { TestedChannels } from "./answers/State.ts"
-import { Reconciled } from "./answers/Statement.ts"
+import { flag, string } from "../../sync/model/reports/Fields.ts"
+import { PaymentAssigned, Decided, CompanyMatched } from "../../sync/model/reports/Matching.ts"
+import { TestedChannels } from "../../sync/model/reports/State.ts"
+import { Reconciled } from "../../sync/model/reports/Statement.ts"
 import { decision, person, givenDigest, item, repeatable, optionalText } from "./Parameters.ts"
 import { Range } from "./PlanGroup.ts"
 
@@ -79,7 +79,7 @@ const items = [
           "Invoices by number, id or key, `INV-7=10.00` for a part of the payment; an empty list for no invoice"
       })
     }),
-    success: Assigned,
+    success: PaymentAssigned,
     error: Conflict
   }).annotateMerge(needs("approve", "Assigns the payment of an attention item to invoices.")),
   HttpApiEndpoint.post("sameMoney", "/attention/:id/same-money", {
@@ -113,7 +113,7 @@ const items = [
       party: Schema.String.annotate({ description: "The debtor's `party`, as listed" }),
       company: Schema.NullOr(Schema.String).annotate({ description: "The company's id; null forgets the choice" })
     }),
-    success: Matched,
+    success: CompanyMatched,
     error: NotFound
   }).annotateMerge(needs("approve", "Stores which company a debtor is, or forgets it."))
 ] as const

@@ -2,10 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { needs, Conflict, NotFound, Plans, Unreachable } from "./Access.ts"
-import { Previewed } from "./answers/Books.ts"
-import { Checked, Companies, Pulled } from "./answers/Matching.ts"
-import { Planned } from "./answers/Plan.ts"
-import { Reconciled, Witnessed } from "./answers/Statement.ts"
+import { Previewed } from "../../sync/model/reports/Books.ts"
+import { Checked, Companies, Pulled } from "../../sync/model/reports/Matching.ts"
+import { PlanAnswer } from "../../sync/model/reports/Plan.ts"
+import { Reconciled, WitnessAnswer } from "../../sync/model/reports/Statement.ts"
 import { connection, Day, limit, repeatable, Whole } from "./Parameters.ts"
 
 const name = { connection: Schema.String.annotate({ description: "A connection's name" }) }
@@ -23,7 +23,7 @@ export const planning = HttpApiGroup.make("plan")
   .add(
     HttpApiEndpoint.get("plan", "/plan", {
       query: { connection, limit },
-      success: Planned,
+      success: PlanAnswer,
       error: NotFound
     }).annotateMerge(
       needs("plan", "What the next run would send, with the sums, and what would stop it. Nothing is sent.")
@@ -66,7 +66,7 @@ export const planning = HttpApiGroup.make("plan")
     HttpApiEndpoint.post("independent", "/reconcile/independent", {
       headers: repeatable,
       payload: Schema.Struct({ connections: some }),
-      success: Witnessed,
+      success: WitnessAnswer,
       error: [NotFound, Unreachable]
     }).annotateMerge(
       needs(

@@ -9,9 +9,9 @@ import type { DaemonServices } from "../daemon/Main.ts"
 import { apart } from "../page/ThreadOfPages.ts"
 import { NotFound } from "./Access.ts"
 import * as Answers from "./Answers.ts"
-import { Previewed } from "./answers/Books.ts"
-import { Companies } from "./answers/Matching.ts"
-import { Planned } from "./answers/Plan.ts"
+import { Previewed } from "../../sync/model/reports/Books.ts"
+import { Companies } from "../../sync/model/reports/Matching.ts"
+import { PlanAnswer } from "../../sync/model/reports/Plan.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { connectionOf, library, missing, outside } from "./Serving.ts"
 
@@ -29,7 +29,7 @@ export const ranged = ({ connections, from, to }: Asked) => ({
 })
 
 /** The library types these results loosely; what is not as described here is a defect. */
-const planned = Schema.decodeUnknownSync(Planned)
+const planned = Schema.decodeUnknownSync(PlanAnswer)
 const previewed = Schema.decodeUnknownSync(Previewed)
 const companies = Schema.decodeUnknownSync(Companies)
 

@@ -5,12 +5,19 @@ import { KINDS } from "../../connectors/Document.ts"
 import { MonthName, MonthReport } from "../../sync/reports/CloseReport.ts"
 import { CUSTOMER_SORTS } from "../../sync/reports/Customers.ts"
 import { needs, NotFound, Reads } from "./Access.ts"
-import { CustomersAnswer, DocumentPage, Stories } from "./answers/Books.ts"
-import { CoverReport } from "./answers/Cover.ts"
-import { ChoicePage, DebtorPage, UndoableDecisions } from "./answers/Matching.ts"
-import { PayoutPage } from "./answers/Payouts.ts"
-import { Alerts, Approvals, AttentionPage, QuarantinePage, RunEvent, Status } from "./answers/State.ts"
-import { Statement } from "./answers/Statement.ts"
+import { CustomersAnswer, DocumentPage, Stories } from "../../sync/model/reports/Books.ts"
+import { CoverShown } from "../../sync/model/reports/Cover.ts"
+import { ChoicePage, DebtorPage, UndoableDecisions } from "../../sync/model/reports/Matching.ts"
+import { PayoutPage } from "../../sync/model/reports/Payouts.ts"
+import {
+  AlertsShown,
+  Approvals,
+  AttentionPage,
+  QuarantinePage,
+  RunEvent,
+  Status
+} from "../../sync/model/reports/State.ts"
+import { Proof } from "../../sync/model/reports/Statement.ts"
 import { after, connection, limit, optionalText, pages, searchText, Whole } from "./Parameters.ts"
 
 /** The cursor of a list whose rows have numbers. */
@@ -24,7 +31,7 @@ const state = [
   ),
   HttpApiEndpoint.get("statement", "/statement", {
     query: { connection },
-    success: Statement,
+    success: Proof,
     error: NotFound
   }).annotateMerge(
     needs("read", "Per connection and currency: what is open in the source, in the books and on the service.")
@@ -36,7 +43,7 @@ const state = [
   HttpApiEndpoint.get("approvals", "/approvals", { success: Approvals }).annotateMerge(
     needs("read", "Plans that wait for approval, and what was decided about the last ones.")
   ),
-  HttpApiEndpoint.get("alerts", "/alerts", { success: Alerts }).annotateMerge(
+  HttpApiEndpoint.get("alerts", "/alerts", { success: AlertsShown }).annotateMerge(
     needs("read", "Current and recent alerts, and messages that did not reach their channel.")
   ),
   HttpApiEndpoint.get("events", "/events", {
@@ -108,7 +115,7 @@ const books = [
   ),
   HttpApiEndpoint.get("cover", "/cover", {
     query: { connection },
-    success: CoverReport,
+    success: CoverShown,
     error: NotFound
   }).annotateMerge(
     needs("read", "Cover per buyer, the month's budget, offers that wait, and deadlines: all of it in one answer.")

@@ -2,7 +2,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { Story } from "../../sync/library/Explain.ts"
-import type { CoverStatement } from "../../sync/reconciliation/CoverStatement.ts"
+import type { CoverStatement } from "../../sync/model/reports/Statement.ts"
 import { asFarAsRead } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { instant } from "./Instants.ts"

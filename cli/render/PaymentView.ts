@@ -2,21 +2,22 @@
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
-import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
+import type { PaymentStatement } from "../../sync/model/reports/Statement.ts"
+import { resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
 import { grouped } from "../../core/Plural.ts"
 import { type Items, listTotals, reasonOf } from "./ReportView.ts"
 import { headings, table } from "./Table.ts"
 
 export const paymentCompleteness = (
-  statements: ReadonlyArray<PaymentStatement.PaymentStatement>,
+  statements: ReadonlyArray<PaymentStatement>,
   { style, width }: Pick<Output, "style" | "width">,
   items?: Items
 ): string => {
   const hasPayouts = statements.some(({ payouts }) => /[1-9]/.test(payouts))
   const isWaiting = statements.some(({ waiting }) => /[1-9]/.test(waiting))
   const rows = statements
-    .map((one) => ({ one, ...PaymentStatement.resultOf(one) }))
+    .map((one) => ({ one, ...resultOf(one) }))
     .map(({ kind, one, text }) => [
       one.connection,
       one.pays,

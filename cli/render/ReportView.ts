@@ -5,12 +5,12 @@ import { Duration } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import { verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as ListTotals from "../../sync/reconciliation/ListTotals.ts"
-import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
+import type { InvoiceStatement } from "../../sync/model/reports/Statement.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
-import type { IngestCounts } from "../../sync/books/IngestCounts.ts"
+import type { IngestCounts } from "../../sync/model/reports/Matching.ts"
 import type { Timing } from "../../sync/Timing.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Output, Style } from "./Output.ts"
@@ -124,13 +124,13 @@ export const reasonOf = ({ document, why }: { readonly document: string; readonl
 }
 
 /** A statement's result, in a colour. */
-const result = (statement: Statement, style: Style) => {
-  const { kind, text } = InvoiceStatement.verdict(statement)
+const result = (statement: InvoiceStatement, style: Style) => {
+  const { kind, text } = verdict(statement)
   return { text, look: kind === "agree" ? style.green : kind === "differ" ? style.yellow : style.dim }
 }
 
 /** What its sums do not show by themselves. */
-const remarks = (statement: Statement): ReadonlyArray<string> => {
+const remarks = (statement: InvoiceStatement): ReadonlyArray<string> => {
   const { connection, credit, currency, explained, sourceSays } = statement
   return [
     ...listTotals(statement),
@@ -148,7 +148,9 @@ const remarks = (statement: Statement): ReadonlyArray<string> => {
 }
 
 /** Control totals that agree; the others are among the differences. */
-export const listTotals = (statement: Pick<Statement, "connection" | "currency" | "totals">): ReadonlyArray<string> => {
+export const listTotals = (
+  statement: Pick<InvoiceStatement, "connection" | "currency" | "totals">
+): ReadonlyArray<string> => {
   const agreeing = statement.totals?.filter(({ agrees }) => agrees) ?? []
   const shown = agreeing
     .slice(0, 10)
@@ -159,7 +161,11 @@ export const listTotals = (statement: Pick<Statement, "connection" | "currency" 
     : [...shown, `  ${statement.connection}: ${plural(rest, "more control total agrees", "more control totals agree")}`]
 }
 
-export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output, items?: Items): string => {
+export const completeness = (
+  statements: ReadonlyArray<InvoiceStatement>,
+  { style, width }: Output,
+  items?: Items
+): string => {
   if (statements.length === 0) return "Nothing to compare yet: no invoice has been sent."
   const rows = statements.map((statement, at) => {
     const { books, connection, currency, invoices, pending, quarantined, service, sourceSays } = statement

@@ -13,7 +13,7 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import type { Handler } from "../daemon/Server.ts"
 import { Caller, Conflict, Decides, Explains, needs, NotFound, Reads } from "../remote/Access.ts"
-import { count, flag, list, maybe, moment, record, orNull, string } from "../remote/answers/Basics.ts"
+import { integer, flag, list, maybe, instant, record, orNull, string } from "../../sync/model/reports/Fields.ts"
 import { answeringWith, authorising } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { limit, optionalText, searchText } from "../remote/Parameters.ts"
@@ -24,14 +24,14 @@ import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 const Tenant = record("Tenant", {
   name: string,
   state: Schema.Literals(["paused", "running", "queued", "in trouble", "waiting"]),
-  attention: count,
-  approvals: count,
-  quarantined: count,
-  pendingCalls: count,
-  failures: count,
-  succeeded: orNull(moment),
+  attention: integer,
+  approvals: integer,
+  quarantined: integer,
+  pendingCalls: integer,
+  failures: integer,
+  succeeded: orNull(instant),
   message: orNull(string),
-  next: orNull(moment),
+  next: orNull(instant),
   paused: maybe(Schema.Struct({ since: string, by: string, why: maybe(string) })),
   trouble: maybe(string)
 })

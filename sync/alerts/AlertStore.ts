@@ -5,26 +5,15 @@
  * `only`: the connections whose alerts are meant; undefined: all, and those of the machine.
  */
 import type { Db } from "../state/Database.ts"
-import type { AlertKind } from "../model/AlertSettings.ts"
 import type { Cause } from "./Causes.ts"
 import type { AlertsBefore, AlertDecision, Notice, PendingEnd, StandingAlert } from "./Decide.ts"
 import { type AlertEntry, type AlertMessage, MOST_LISTED } from "./Message.ts"
 import { headOf } from "../state/chain/Chain.ts"
+import type { StoredAlert } from "../model/reports/State.ts"
+
+export type { StoredAlert }
 
 type Only = ReadonlyArray<string> | undefined
-
-/** A current or past alert. Instants are milliseconds since the epoch. */
-export interface StoredAlert {
-  readonly id: number
-  readonly kind: AlertKind
-  readonly connection: string | null
-  readonly title: string
-  readonly words: string
-  readonly began: number
-  readonly ended: number | null
-  /** Its deadline passed before anybody acted. */
-  readonly passed: boolean
-}
 
 const json = (only: Only): string | null => (only === undefined ? null : JSON.stringify(only))
 

@@ -5,13 +5,9 @@ import { randomUUID } from "node:crypto"
 import type { AlertSettings } from "../model/AlertSettings.ts"
 import { type ChannelOwner, send } from "./channels/Send.ts"
 import type { AlertMessage } from "./Message.ts"
+import type { TestedChannel } from "../model/reports/State.ts"
 
-export interface TestedChannel {
-  readonly channel: string
-  readonly sent: boolean
-  /** What went wrong. */
-  readonly why?: string
-}
+export type { TestedChannel }
 
 /** @param names the channels' names */
 export const tryChannels = (

@@ -4,14 +4,9 @@
 import type { Attention } from "../model/Call.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Db } from "../state/Database.ts"
+import type { OpenAttention } from "../model/reports/State.ts"
 
-export interface OpenAttention extends Attention {
-  readonly id: number
-  /** Milliseconds since the epoch. */
-  readonly since: number
-  /** The service rejected a call; nothing more is sent for this document until it changes or is retried. */
-  readonly refused: boolean
-}
+export type { OpenAttention }
 
 interface Row extends Omit<OpenAttention, "code" | "refused"> {
   readonly code: string | null

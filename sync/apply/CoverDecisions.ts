@@ -7,7 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { askedWith, isFinal, type CoverPrice, type CoverQuote, type InsuredCompany } from "../model/Cover.ts"
+import { askedWith, isFinal, type CoverPrice, type CoverQuote } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { nameProblem } from "../model/PersonName.ts"
@@ -25,23 +25,9 @@ import { exceeds } from "../rules/CoverPurchase.ts"
 import { notSelected } from "../rules/CoverSelection.ts"
 import type { Db } from "../state/Database.ts"
 import * as LedgerStore from "./LedgerStore.ts"
+import type { ShownOffer } from "../model/reports/Cover.ts"
 
-/** An offer as shown to a person. */
-export interface ShownOffer {
-  readonly quote: string
-  /** A digest of everything shown: the approval covers exactly this. */
-  readonly digest: string
-  /** Somebody's no to it, which whoever buys it overrides: it is part of what is shown. */
-  readonly rejected?: { readonly who: string; readonly on: Day.Day }
-  readonly price: CoverPrice
-  /** The company that would be insured, as the service matched it (II 4); null: it matched nobody, or does not say. */
-  readonly company: InsuredCompany | null
-  readonly validUntil?: string
-  /** The limits of `cover.price` that it exceeds, in words. */
-  readonly exceeds?: string
-  /** It exceeds the month's limit, and would be bought nevertheless. */
-  readonly beyondMonth: boolean
-}
+export type { ShownOffer }
 
 export interface CoverChoice {
   readonly decision: "buy" | "reject" | "quote"

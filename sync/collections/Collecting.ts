@@ -9,10 +9,12 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import { type CollectionWord, type Gathered, SAID } from "../model/CollectionContext.ts"
-import { collectionOn, type CoverPolicy, type ForeignDocument } from "../model/Cover.ts"
+import { collectionOn, type CoverPolicy } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { windowEnds } from "../model/CoverStanding.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { CollectionShown } from "../model/reports/Cover.ts"
+import type { InMillis } from "../model/reports/Fields.ts"
 import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { nameProblem } from "../model/PersonName.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
@@ -20,53 +22,18 @@ import { ABOUT, ABOUT_FILES, gatheredOf, withdrawnOf, wordOf } from "../plan/Col
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as UnknownCalls from "../plan/UnknownCalls.ts"
-import {
-  bindingDigest,
-  type CollectionAmounts,
-  type CollectionRecord,
-  collectionDigest,
-  lacking,
-  recordOf
-} from "../rules/CollectionFields.ts"
+import { bindingDigest, type CollectionRecord, collectionDigest, lacking, recordOf } from "../rules/CollectionFields.ts"
 import { whyClosed } from "../rules/CollectionWindow.ts"
 import type { Db } from "../state/Database.ts"
 import * as FileStore from "./FileStore.ts"
 
-/** What would be handed over, as shown to a person. */
-export interface CollectionView extends CollectionAmounts {
-  readonly subject: string
-  readonly number: string
-  readonly buyer: string
-  /** The buyer's registration number, if the source states it. */
-  readonly regnum?: string
-  readonly currency: string
-  readonly issued: Day.Day
-  readonly due: Day.Day
-  readonly policy: Pick<CoverPolicy, "id" | "number" | "status" | "since">
-  /** The last day on which it can be handed over, while it can. */
-  readonly windowEnds?: Day.Day
-  readonly daysLeft?: number
-  /** Fields of the collection; secrets are named, not shown. */
+export interface CollectionView
+  extends Omit<CollectionShown, "unread" | "documents" | "fields" | "prefilled" | "word" | "withdrawn"> {
   readonly fields: Fields
-  /** The other fields that the service holds: it filled them in by itself, or others wrote them. */
   readonly prefilled: Fields
   readonly documents: ReadonlyArray<FileStore.StoredFile>
-  /** Documents that others attached on the service; they are handed over too. */
-  readonly others: ReadonlyArray<ForeignDocument>
-  /** Why it cannot be handed over now; absent if it can. */
-  readonly closed?: string
-  /** What is missing, each with what to do. Until it is there, nobody can confirm. */
-  readonly lacking: ReadonlyArray<string>
-  /** A digest of all of it, for the confirmation. */
-  readonly digest: string
-  /** The confirmation. `isVoid`: something has changed since. */
   readonly word?: Pick<CollectionWord, "who" | "at" | "fields"> & { readonly isVoid: boolean }
-  /** Who took the confirmation before back. */
-  readonly withdrawn?: { readonly who: string; readonly at: number }
-  /** When it was handed over. */
-  readonly sent?: string
-  /** Whether it was handed over is not known yet. */
-  readonly unknown?: true
+  readonly withdrawn?: InMillis<NonNullable<CollectionShown["withdrawn"]>, "at">
 }
 
 export interface Refused {

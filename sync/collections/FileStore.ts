@@ -6,8 +6,10 @@ import { hash } from "node:crypto"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import * as FileType from "../../core/wire/FileType.ts"
-import type { CoverDocument } from "../model/Cover.ts"
 import type { Db } from "../state/Database.ts"
+import type { StoredFile } from "../model/reports/Cover.ts"
+
+export type { StoredFile }
 
 export { LARGEST_FILE_BYTES }
 
@@ -25,14 +27,6 @@ export interface NewFile {
   readonly bytes: Uint8Array
   /** Where it came from, in words. */
   readonly origin: string
-}
-
-export interface StoredFile extends CoverDocument {
-  readonly slot: string
-  readonly size: number
-  readonly origin: string
-  /** Milliseconds since the epoch. */
-  readonly read: number
 }
 
 export const digestOf = (bytes: Uint8Array): string => hash("sha256", bytes, "base64url")

@@ -8,13 +8,9 @@ import type { Db } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import { isStranger } from "../matching/NotOurs.ts"
 import * as FirstDecision from "./FirstDecision.ts"
+import type { ShareText } from "../model/reports/Matching.ts"
 
-export interface ShareText {
-  readonly invoice: string
-  /** Major units. */
-  readonly amount: string
-  readonly currency: string
-}
+export type { ShareText }
 
 /** The result of a choice. */
 export interface Chosen {

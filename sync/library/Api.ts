@@ -7,49 +7,42 @@ import type { SourceError } from "../../connectors/Connector.ts"
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
-import type * as AlertStore from "../alerts/AlertStore.ts"
-import type { TestedChannel } from "../alerts/Test.ts"
 import type { Delivered } from "../alerts/Watching.ts"
 import type * as Apply from "../apply/Apply.ts"
 import type * as ApplyReport from "../apply/Report.ts"
-import type * as Approvals from "../plan/Approvals.ts"
-import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
 import type { CollectionAct } from "../decisions/Collections.ts"
-import type { Offered } from "../decisions/Undo.ts"
-import type * as Collecting from "../collections/Collecting.ts"
-import type { StoredFile } from "../collections/FileStore.ts"
 import type { CoverChoice } from "../apply/CoverDecisions.ts"
 import type { Backup } from "../state/Backup.ts"
-import type { IngestCounts } from "../books/IngestCounts.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import type { Guard } from "../model/Guard.ts"
-import type * as Scheduler from "../schedule/Scheduler.ts"
+import type { CollectionShown, CoverShown } from "../model/reports/Cover.ts"
+import type {
+  ChoiceShown,
+  ConnectLink,
+  ConnectLinkStanding,
+  Debtor,
+  IngestCounts,
+  ShareText,
+  UndoableDecision
+} from "../model/reports/Matching.ts"
+import type { PayoutReport } from "../model/reports/Payouts.ts"
+import type { AlertsShown, AttentionItem, RunEvent, Status, TestedChannel } from "../model/reports/State.ts"
+import type { Proof, Reconciled } from "../model/reports/Statement.ts"
 import type { StateError } from "../state/Database.ts"
-import type { CoverReport } from "../reports/Cover.ts"
-import type { BuyerCover } from "../reports/CoverExposure.ts"
-import type { BuyerLimit } from "../model/CoverContext.ts"
 import type { Timing } from "../Timing.ts"
-import type * as Debtors from "../reports/Debtors.ts"
-import type { Candidate } from "../matching/Candidates.ts"
-import type { StoredChoice } from "../matching/Choices.ts"
 import type { Preview, PreviewOptions } from "../pull/Preview.ts"
-import type { Proof } from "../reconciliation/Proof.ts"
 import type { MonthReport } from "../reports/CloseReport.ts"
-import type { PayoutReport } from "../reports/Payouts.ts"
 import type { WhatIf } from "../reports/WhatIf.ts"
 import type { Head } from "../state/chain/Entry.ts"
 import type { Verified } from "../state/chain/Verify.ts"
-import type * as Overview from "../reports/Status.ts"
-import type * as RunState from "../schedule/RunState.ts"
 import type { Config, ConfigError } from "./config/Configuration.ts"
-import type { ConnectLink, ConnectLinkOptions, ConnectLinkStanding } from "./ConnectLinks.ts"
+import type { ConnectLinkOptions } from "./ConnectLinks.ts"
 import type { UsageError } from "./Exit.ts"
 import type { Independent } from "./Independent.ts"
 import type * as Explain from "./Explain.ts"
 import type { Exported, ExportError } from "../export/index.ts"
-import type { Dated, Plain } from "./Plain.ts"
-import type { ShareText } from "../decisions/PaymentChoice.ts"
+import type { Plain } from "./Plain.ts"
 
 /** Selects connections; default: all of the configuration. */
 export interface Choice {
@@ -65,7 +58,19 @@ export interface Plan {
   readonly connections: ReadonlyArray<string>
 }
 
-export type { Preview, PreviewOptions, Proof, WhatIf }
+export type {
+  AlertsShown,
+  AttentionItem,
+  CollectionShown,
+  CoverShown,
+  Preview,
+  PreviewOptions,
+  Proof,
+  Reconciled,
+  Status,
+  UndoableDecision,
+  WhatIf
+}
 
 /** Under what a plan is compared with today's. */
 export interface WhatIfOptions extends Choice {
@@ -104,87 +109,18 @@ export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to"
   readonly fix?: boolean
 }
 
-export interface Reconciled extends Audit.Audited {
-  readonly found: ReadonlyArray<Audit.Found>
-}
-
-export interface AttentionItem extends Dated<AttentionStore.OpenAttention, "since"> {
-  readonly candidates?: ReadonlyArray<Candidate>
-}
-
-/** A decision that can be taken back. */
-export interface UndoableDecision
-  extends Dated<Pick<Offered, "id" | "at" | "connections" | "words" | "digest">, "at"> {}
-
-/** What the state file holds, see `daybook status`. */
-export interface Status {
-  /** The service's address, once something was sent to it. */
-  readonly service: string | null
-  readonly connections: ReadonlyArray<Dated<Overview.ConnectionRow, "read">>
-  readonly runs: ReadonlyArray<Dated<Overview.RunRow, "started" | "ended">>
-  /** The result of each connection's last run in a daemon. */
-  readonly turns: ReadonlyArray<
-    Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded" | "authorisedUntil">
-  >
-  readonly approvals: ReadonlyArray<Dated<Approvals.Approval, "made" | "decided">>
-  readonly attention: number
-  readonly pendingCalls: number
-  readonly quarantined: number
-}
-
-/** What is open and covered of one buyer in one currency. */
-export interface ExposureShown extends Omit<BuyerCover, "limit"> {
-  readonly limit: Dated<BuyerLimit, "read"> | null
-}
-
-/** Exposure, budgets, offers and deadlines. */
-export interface CoverShown extends Omit<CoverReport, "exposure"> {
-  readonly exposure: ReadonlyArray<ExposureShown>
-}
-
 /** One step of a person's work on a collection. */
 export type CollectionStep = { readonly step: "prepare" } | CollectionAct
-
-export interface CollectionShown extends Omit<Collecting.CollectionView, "documents" | "withdrawn" | "word"> {
-  /** Why the service could not be read just now; until it can, nothing is confirmed. */
-  readonly unread?: string
-  readonly documents: ReadonlyArray<Dated<StoredFile, "read">>
-  readonly word?: Dated<NonNullable<Collecting.CollectionView["word"]>, "at">
-  readonly withdrawn?: Dated<NonNullable<Collecting.CollectionView["withdrawn"]>, "at">
-}
 
 /** An event for subscribers. */
 export type Event =
   | { readonly type: "pulled"; readonly connection: string; readonly taken: IngestCounts }
   | ({ readonly type: "receipt" } & Plain<ApplyReport.CallReceipt>)
-  | { readonly type: "attention"; readonly attention: Dated<AttentionStore.OpenAttention, "since"> }
+  | { readonly type: "attention"; readonly attention: Omit<AttentionItem, "candidates"> }
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
-  | { readonly type: "turn"; readonly event: Scheduler.RunEvent }
+  | { readonly type: "turn"; readonly event: RunEvent }
   /** A message of alerts was sent, or not. */
   | ({ readonly type: "alert" } & Delivered)
-
-/** A current alert, or one that ended recently. */
-export type AlertShown = Dated<AlertStore.StoredAlert, "began" | "ended">
-
-/** A message that its channel has not accepted. */
-export interface UnsentMessage {
-  readonly id: number
-  readonly channel: string
-  readonly subject: string
-  /** `given up`: not retried until `retryAlerts`. */
-  readonly standing: "waiting" | "given up"
-  readonly made: string
-  readonly attempts: number
-  /** When it is retried. */
-  readonly next: string | null
-  /** The channel's last answer. */
-  readonly why: string | null
-}
-
-export interface AlertsShown {
-  readonly alerts: ReadonlyArray<AlertShown>
-  readonly messages: ReadonlyArray<UnsentMessage>
-}
 
 export type ApplyFailure = Apply.ApplyError | ConfigError
 
@@ -237,7 +173,7 @@ export interface Api {
    */
   readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** The invoices that people assigned payments to. */
-  readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
+  readonly choices: () => Effect.Effect<ReadonlyArray<ChoiceShown>, StateError>
   /**
    * Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it.
    */
@@ -278,14 +214,14 @@ export interface Api {
     choice?: Choice & { readonly by?: string }
   ) => Effect.Effect<MonthReport, StateError | ConfigError | UsageError>
   /** Debtors that the service could not match with a company. */
-  readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
+  readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtor>, StateError | ConfigError>
   /** The companies that a debtor may be, most likely first. */
   readonly candidates: (
-    debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
+    debtor: Pick<Debtor, "name" | "country" | "regnum">
   ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
   /** Stores which company a debtor is, or forgets it with null; returns how many invoices will be updated. */
   readonly match: (
-    debtor: Pick<Debtors.Debtor, "connection" | "party">,
+    debtor: Pick<Debtor, "connection" | "party">,
     company: CompanyId | null
   ) => Effect.Effect<number, StateError | ConfigError>
   /**

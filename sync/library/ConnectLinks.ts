@@ -15,6 +15,9 @@ import type { ConnectSettings } from "./config/ConnectSettings.ts"
 import * as ConnectionsFile from "./config/ConnectionsFile.ts"
 import { UsageError } from "./Exit.ts"
 import { iso } from "./Plain.ts"
+import type { ConnectLink, ConnectLinkStanding } from "../model/reports/Matching.ts"
+
+export type { ConnectLink, ConnectLinkStanding }
 
 /** The options for a link. */
 export interface ConnectLinkOptions {
@@ -36,23 +39,6 @@ export interface ConnectLinkOptions {
   readonly email?: string
   /** Your own id of the person: only who you send there with a proof may open it, see `connectAddress`. */
   readonly person?: string
-}
-
-export interface ConnectLink {
-  /** Shown only once: only its hash is stored. */
-  readonly url: string
-  readonly tenant: string
-  readonly connectors: ReadonlyArray<string>
-  readonly expires: string
-}
-
-export interface ConnectLinkStanding {
-  readonly tenant: string
-  readonly connectors: ReadonlyArray<string>
-  readonly made: string
-  readonly expires: string
-  readonly by: string
-  readonly status: ReturnType<typeof Links.standing>
 }
 
 const LONGEST_MS = 30 * 86_400_000

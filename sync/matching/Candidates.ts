@@ -10,23 +10,9 @@ import type { Db } from "../state/Database.ts"
 import { proposals, unplaced } from "./Proposals.ts"
 import { totalOf } from "./References.ts"
 import { normal } from "../model/MatchText.ts"
+import type { Candidate } from "../model/reports/State.ts"
 
-export interface Candidate {
-  readonly invoice: string
-  readonly number: string
-  readonly party: string
-  readonly due: string
-  /** In major units, with the currency's decimals. */
-  readonly open: string
-  /** It fits the amount that the payment had before the source corrected it. */
-  readonly before?: true
-  /** How the payment's amount comes from it. */
-  readonly why?: string
-  /** How much of the payment it would receive then. */
-  readonly amount?: string
-  /** What a person says to accept that, one `INVOICE=AMOUNT` for each invoice. */
-  readonly accept?: ReadonlyArray<string>
-}
+export type { Candidate }
 
 export interface PayableRow {
   readonly key: string

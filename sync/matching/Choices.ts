@@ -18,6 +18,9 @@ import { payerName } from "../model/PayerName.ts"
 import { type ChosenPart, partsOf, storedParts, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "../model/MatchText.ts"
+import type { StoredChoice } from "../model/reports/Matching.ts"
+
+export type { StoredChoice }
 
 export interface ChosenShare {
   /** An invoice's key, id or number. */
@@ -213,19 +216,6 @@ export const find = (db: Db, pays: string, name: string): PayableRow | string =>
           .prepare(`SELECT ${COLUMNS} FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`)
           .get(found[0]) as PayableRow | undefined)
   return row ?? `there is no invoice ${JSON.stringify(name)} in ${pays}; give its number, its id or its key`
-}
-
-/** A stored choice. */
-export interface StoredChoice {
-  /** The payment's key. */
-  readonly payment: string
-  /**
-   * Keys of invoices with their amounts in major units; empty: the payment is for no invoice. `currency`: the invoice's, if the
-   * payment is in another one.
-   */
-  readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string; readonly currency?: string }>
-  /** Milliseconds since the epoch. */
-  readonly chosen: number
 }
 
 interface ChoiceRow {

@@ -5,6 +5,9 @@
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { CoverRejection } from "./Cover.ts"
+import type { BuyerLimit } from "./reports/Cover.ts"
+
+export type { BuyerLimit }
 
 /** A person's decision about an offer. */
 export interface OfferDecision {
@@ -27,21 +30,6 @@ export interface OfferDecisions {
   readonly refused?: { readonly who: string; readonly at: number }
   /** There was an offer before the state file was restored: what was decided about it since then may be lost. */
   readonly restored?: true
-}
-
-/** How much insured exposure a buyer may have, as last stated by the service. */
-export interface BuyerLimit {
-  readonly company: string
-  readonly currency: string
-  /** When it was read, in milliseconds. */
-  readonly read: number
-  readonly status: string
-  readonly available?: string
-  readonly used?: string
-  readonly maximum?: string
-  readonly rejection?: CoverRejection
-  /** What the reading before found could be insured in all, if that was more. */
-  readonly was?: string
 }
 
 /** What is covered, or may be, for one buyer. */

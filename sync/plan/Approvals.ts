@@ -15,26 +15,9 @@ import type { Db } from "../state/Database.ts"
 import * as Figures from "./Figures.ts"
 import { type Summary, total } from "./Tally.ts"
 import { given } from "../../core/Entry.ts"
+import type { Approval } from "../model/reports/State.ts"
 
-export interface Approval {
-  readonly connection: string
-  readonly digest: string
-  readonly calls: number
-  readonly attention: number
-  /** Calls that reduce what the service holds. */
-  readonly reductions: number
-  /** Milliseconds since the epoch. */
-  readonly made: number
-  readonly decision: "approved" | "rejected" | null
-  readonly decided: number | null
-  readonly who: string | null
-  /** Why a person is asked; null if the connection asks about every plan. */
-  readonly why: string | null
-  /** The plan's figures in words: `37 to create: +134,999.65 USD open`. Null if an older version asked for approval. */
-  readonly words: string | null
-  /** The documents of the plan that were approved; null: all of it. */
-  readonly documents: ReadonlyArray<string> | null
-}
+export type { Approval }
 
 /** Why a person is asked about what is left of a plan of which a part was approved. */
 export const REST = "the rest of a plan of which a part was approved"

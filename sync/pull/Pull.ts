@@ -7,7 +7,7 @@ import type { Requirements, SourceError, ConnectorContext } from "../../connecto
 import * as Bounds from "../../connectors/Bounds.ts"
 import * as Bookmarks from "../books/Bookmarks.ts"
 import * as Chunks from "../books/Chunks.ts"
-import type { IngestCounts } from "../books/IngestCounts.ts"
+import type { IngestCounts } from "../model/reports/Matching.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as BookmarkText from "./BookmarkText.ts"

@@ -34,13 +34,15 @@ import * as HeldOrders from "./HeldOrders.ts"
 import * as Difference from "./Difference.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
+import type { Audited, Found } from "../model/reports/Statement.ts"
 
-export type { Audited, AuditOptions, Found } from "./AuditReport.ts"
+export type { Audited, Found }
+export type { AuditOptions } from "./AuditReport.ts"
 
 export const audit = Effect.fn("Audit.audit")(function* (
   connections: ReadonlyArray<Connection>,
   options: Report.AuditOptions
-): Effect.fn.Return<Report.Audited, StateError | ServiceError, Database | Client> {
+): Effect.fn.Return<Audited, StateError | ServiceError, Database | Client> {
   const db = yield* Database
   const client = yield* Client
   const started = yield* Clock.currentTimeMillis
@@ -334,7 +336,7 @@ class Auditor {
   #found(
     connection: string,
     document: string,
-    found: Difference.FieldDifference & Partial<Pick<Report.Found, "mended" | "todo">>
+    found: Difference.FieldDifference & Partial<Pick<Found, "mended" | "todo">>
   ): Effect.Effect<void> {
     this.figures.differences++
     if (found.mended === true) this.figures.mended++

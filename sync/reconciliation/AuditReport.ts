@@ -2,6 +2,7 @@
 import type { Effect } from "effect"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
+import type { Audited, Found } from "../model/reports/Statement.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import type { Db } from "../state/Database.ts"
@@ -16,16 +17,6 @@ export const renamed = (name: string): string =>
   `rename the connection back to ${name}, run \`daybook connections accept ${name}\` and run this again; nothing is sent until then`
 export const FOREIGN = "it has no key of these books: find out who reported it, and reverse it on the service"
 
-export interface Found extends Difference.FieldDifference {
-  readonly connection: string
-  /** The key of the invoice or order. */
-  readonly document: string
-  /** The ledger was corrected. */
-  readonly mended: boolean
-  /** What a person can do if correcting the ledger is not enough. */
-  readonly todo?: string
-}
-
 export interface AuditOptions {
   /** Invoices issued and orders placed between these days, inclusive. If neither is given, all. */
   readonly from?: Day
@@ -38,16 +29,6 @@ export interface AuditOptions {
   readonly settleAfter?: number
   readonly onFound: (found: Found) => Effect.Effect<void>
   readonly onProgress?: (read: number) => Effect.Effect<void>
-}
-
-export interface Audited {
-  readonly transactions: number
-  readonly payments: number
-  readonly orders: number
-  /** How many transactions of the service belong to none of these connections. */
-  readonly others: number
-  readonly differences: number
-  readonly mended: number
 }
 
 /** Records that the ledger was corrected. */

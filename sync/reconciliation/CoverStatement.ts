@@ -10,32 +10,10 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
+import type { CoverStatement } from "../model/reports/Statement.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import type { Db } from "../state/Database.ts"
 import { countQuarantined } from "./InvoiceStatement.ts"
-
-export interface CoverPartOpen {
-  readonly state: CoverState
-  readonly invoices: number
-  /** In major units with the currency's decimals. */
-  readonly books: string
-  readonly service: string
-}
-
-export interface CoverStatement {
-  readonly connection: string
-  readonly currency: string
-  readonly books: string
-  readonly service: string
-  readonly parts: ReadonlyArray<CoverPartOpen>
-  readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
-  /** Differences beyond the first hundred. */
-  readonly more: number
-  /** Covered invoices whose status on the service was not read within the last two days: nothing is said about them. */
-  readonly unread: number
-  /** How many records could not be read; their amounts are in none of the sums. */
-  readonly quarantined: number
-}
 
 const MOST = 100
 

@@ -19,54 +19,9 @@ import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Db } from "../state/Database.ts"
+import type { StatementDifference, InvoiceStatement } from "../model/reports/Statement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
-
-export interface InvoiceDifference {
-  /** The document concerned, or the part of the source. */
-  readonly document: string
-  /**
-   * Books less service, source less books, or the source's own figure less that of its facts; with the currency's decimals.
-   */
-  readonly amount: string
-  readonly why: string
-  /** If the source's own figure differs: its open amount, and that of what was read. */
-  readonly source?: string
-  readonly facts?: string
-}
-
-export interface Statement {
-  readonly connection: string
-  readonly currency: string
-  /** Amounts in major units with the currency's decimals. */
-  readonly source: string
-  readonly books: string
-  readonly service: string
-  /** The open amount that the source itself states, for the invoices for which it does; left out if it states none. */
-  readonly sourceSays?: string
-  /** How many counted invoices have no balance stated by the source. */
-  readonly unchecked: number
-  /**
-   * The part of the difference between the source's figures and the books that is explained, by other connections' payments
-   * and reversals.
-   */
-  readonly explained: string
-  /** What was received or credited beyond the amounts of invoices, and for how many. */
-  readonly credit: { readonly amount: string; readonly invoices: number }
-  /** How many invoices were sent to the service. */
-  readonly invoices: number
-  /** The totals that lists of the source state themselves; left out if none does. */
-  readonly totals?: ReadonlyArray<ListTotals.ListTotal>
-  readonly differences: ReadonlyArray<InvoiceDifference>
-  /** How many more differences there are than the first hundred of each kind. */
-  readonly more: number
-  /** How many invoices of this connection, in any currency, changed since they were last planned. */
-  readonly pending: number
-  /** Too many changed to be recalculated here: the books are those of the last run. */
-  readonly stale?: true
-  /** How many records could not be read; their amounts are in none of the sums. */
-  readonly quarantined: number
-}
 
 export const countQuarantined = (db: Db, connection: string): number =>
   db.prepare("SELECT count(*) FROM quarantine WHERE connection = ?").pluck().get(connection) as number
@@ -85,7 +40,7 @@ export const verdict = ({
   sourceSays,
   stale,
   unchecked
-}: Pick<Statement, "differences" | "more" | "quarantined" | "sourceSays" | "stale" | "unchecked">): {
+}: Pick<InvoiceStatement, "differences" | "more" | "quarantined" | "sourceSays" | "stale" | "unchecked">): {
   readonly kind: "agree" | "differ" | "not checked"
   readonly text: string
 } => {
@@ -112,19 +67,19 @@ export const statements = (
   db: Db,
   connections: ReadonlyArray<string>,
   most = Number.POSITIVE_INFINITY
-): ReadonlyArray<Statement> => atOnce(inParts(db, connections, most))
+): ReadonlyArray<InvoiceStatement> => atOnce(inParts(db, connections, most))
 
 export function* inParts(
   db: Db,
   connections: ReadonlyArray<string>,
   most = Number.POSITIVE_INFINITY
-): Stepwise<ReadonlyArray<Statement>> {
-  const all: Array<Statement> = []
+): Stepwise<ReadonlyArray<InvoiceStatement>> {
+  const all: Array<InvoiceStatement> = []
   for (const connection of connections) all.push(...(yield* ofConnection(db, connection, most)))
   return all
 }
 
-function* ofConnection(db: Db, connection: string, most: number): Stepwise<ReadonlyArray<Statement>> {
+function* ofConnection(db: Db, connection: string, most: number): Stepwise<ReadonlyArray<InvoiceStatement>> {
   const found = Standings.sumsOf(db, connection)
   const lost = unread(db, connection)
   const count = (sql: string, ...values: ReadonlyArray<string>) =>
@@ -143,7 +98,7 @@ function* ofConnection(db: Db, connection: string, most: number): Stepwise<Reado
     planning === undefined || pending > most ? undefined : yield* Standings.Reckoned.of(db, connection, planning)
   const lists = ListTotals.ofInvoices(db, connection)
   const currencies = new Set([...found.keys(), ...(again?.currencies() ?? []), ...lost.keys(), ...lists.keys()])
-  return [...currencies].toSorted().map((currency): Statement => {
+  return [...currencies].toSorted().map((currency): InvoiceStatement => {
     const { service, sent } = found.get(currency) ?? { service: 0n, sent: 0n }
     const sums = Standings.add(
       found.get(currency) ?? Standings.NO_SUMS,
@@ -197,7 +152,7 @@ interface Lost {
   readonly records: number
 }
 
-const notInBooks = (connection: string, currency: string, { amount, part, records }: Lost): InvoiceDifference => ({
+const notInBooks = (connection: string, currency: string, { amount, part, records }: Lost): StatementDifference => ({
   document: `${connection}: ${part}`,
   amount: Currency.format(amount, currency),
   why: `${records} records were read that are not in the books; read the source again`
@@ -271,7 +226,7 @@ export const wordsOf = (db: Db, connection: string, subject: string): string => 
   return `${SourceFigures.words(facts, facts.invoice, figures)}${unread}`
 }
 
-type Found = { readonly differences: ReadonlyArray<InvoiceDifference>; readonly more: number }
+type Found = { readonly differences: ReadonlyArray<StatementDifference>; readonly more: number }
 
 /** The invoices on which books and service differ, by key, with the reason if known. */
 const differing = (db: Db, connection: string, currency: string, again: Standings.Reckoned | undefined): Found => {

@@ -4,30 +4,12 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as StatedTotals from "../books/StatedTotals.ts"
+import type { StatementDifference, ListTotal } from "../model/reports/Statement.ts"
 import type { Db } from "../state/Database.ts"
-
-export interface ListTotal {
-  /** `invoices.csv` */
-  readonly list: string
-  readonly what: "total" | "closing balance" | "left out"
-  /** The list's own name of the column that is added up. */
-  readonly column: string
-  /** The list's own total, and the total of what was read; in major units with the currency's decimals. */
-  readonly amount: string
-  readonly read: string
-  readonly at: string
-  readonly agrees: boolean
-}
-
-interface Difference {
-  readonly document: string
-  readonly amount: string
-  readonly why: string
-}
 
 export interface ListTotals {
   readonly totals: ReadonlyArray<ListTotal>
-  readonly differences: ReadonlyArray<Difference>
+  readonly differences: ReadonlyArray<StatementDifference>
 }
 
 export const NONE: ListTotals = { totals: [], differences: [] }

@@ -15,67 +15,14 @@ import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { movementsOf } from "../plan/OrderMovements.ts"
 import { withParts } from "../plan/OrderTogether.ts"
-import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
+import { compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import { asFarAsRead, countQuarantined, type verdict } from "./InvoiceStatement.ts"
+import type { ListTotal, OrderDifference, OrderStatement } from "../model/reports/Statement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
 import { owed } from "../rules/OrderOwed.ts"
 
-type Checked = "not checked" | "agree" | "differ"
-
-export interface OrderDifference extends Omit<Apart, "accepted"> {
-  readonly document: string
-  readonly why: string
-}
-
-export interface OrderStatement {
-  readonly connection: string
-  readonly currency: string
-  /** How many orders have a deferred payment. */
-  readonly orders: number
-  /** Amounts in major units with the currency's decimals. */
-  readonly authorised: string
-  readonly captured: string
-  readonly voided: string
-  readonly expired: string
-  /** As last read from the service. */
-  readonly open: string
-  /** What the source's facts, and what a person accepted, leave open of the authorised amount. */
-  readonly books: string
-  readonly refunded: string
-  /** What the orders owe by their deferred payments, and of that for goods still to leave. */
-  readonly owed: string
-  readonly still: string
-  /** Captured less refunded. */
-  readonly charged: string
-  /** Charged ahead of what left: used up by what still leaves, or given back. */
-  readonly ahead: string
-  /** Open and not owed: voided when the orders end. */
-  readonly toVoid: string
-  /** What is not authorised of the orders. */
-  readonly short: string
-  /** How far single orders are apart by rounding, in all. */
-  readonly rounding: string
-  /** What the sums come to with all that follows from the source, for the same orders. */
-  readonly source: Readonly<Record<"total" | "open" | Measure, string>>
-  /** Whether the service agrees with the source's own totals, if it states any. */
-  readonly totals: Readonly<Record<Measure, Checked>>
-  /** The totals that its lists state themselves, next to what was read of them. */
-  readonly lists?: ReadonlyArray<ListTotals.ListTotal>
-  readonly differences: ReadonlyArray<OrderDifference>
-  /** How many more differences there are than the first hundred. */
-  readonly more: number
-  /** Differences of orders that wait for a deferred payment, or changed since the last run. */
-  readonly waiting: ReadonlyArray<OrderDifference>
-  /** Differences that a person accepted. */
-  readonly accepted: ReadonlyArray<OrderDifference>
-  /** How many orders wait, or changed since the last run; without those for which the service has nothing. */
-  readonly pending: number
-  /** How many orders were looked for on the service, which has no deferred payment for them. */
-  readonly unfound: number
-  /** How many records could not be read; their amounts are in none of the sums. */
-  readonly quarantined: number
-}
+export type { OrderDifference, OrderStatement }
 
 const MOST = 100
 /** How many orders are compared before others have their turn. */
@@ -127,7 +74,7 @@ class Sums {
   books = 0n
   readonly source = { total: 0n, captured: 0n, voided: 0n, refunded: 0n, open: 0n }
   readonly figures = { owed: 0n, still: 0n, charged: 0n, ahead: 0n, toVoid: 0n, short: 0n, rounding: 0n }
-  readonly totals: Record<Measure, Checked> = {
+  readonly totals: Record<Measure, OrderStatement["totals"][Measure]> = {
     captured: "not checked",
     voided: "not checked",
     refunded: "not checked"
@@ -260,11 +207,7 @@ export const differing = (db: Db, connection: string): ReadonlyArray<string> =>
 const statement = (
   sums: Sums,
   connection: string,
-  {
-    lists,
-    most,
-    waits
-  }: { readonly most: number; readonly waits: Waits; readonly lists: ReadonlyArray<ListTotals.ListTotal> }
+  { lists, most, waits }: { readonly most: number; readonly waits: Waits; readonly lists: ReadonlyArray<ListTotal> }
 ): OrderStatement => {
   const { service, source } = sums
   const say = (minor: bigint) => sums.say(minor)

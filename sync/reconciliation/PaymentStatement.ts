@@ -5,35 +5,9 @@
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
 import { asFarAsRead, countQuarantined, type verdict } from "./InvoiceStatement.ts"
+import type { PaymentStatement } from "../model/reports/Statement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import type { Db } from "../state/Database.ts"
-
-export interface PaymentStatement {
-  readonly connection: string
-  /** The connection whose invoices they are for. */
-  readonly pays: string
-  readonly currency: string
-  readonly payments: number
-  /** Received less what went back, in major units with the currency's decimals. */
-  readonly received: string
-  /** What is for invoices. */
-  readonly matched: string
-  /** What processors paid out: the seller's own money. */
-  readonly payouts: string
-  /** What is for no invoice, as people said of it or of payments like it: it is settled. */
-  readonly notForInvoices: string
-  /** What nothing explains yet and the books may still have: somebody is asked if they do not (`match.wait`). */
-  readonly waiting: string
-  /** The totals that lists of the source state themselves; left out if none does. */
-  readonly totals?: ReadonlyArray<ListTotals.ListTotal>
-  readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
-  /** How many more differences there are than the first hundred. */
-  readonly more: number
-  /** How many documents changed and were not matched again yet. */
-  readonly pending: number
-  /** How many records could not be read; their amounts are in none of the sums. */
-  readonly quarantined: number
-}
 
 /** The result of a statement, as `verdict` says it of invoices. */
 export const resultOf = ({

@@ -1,26 +1,15 @@
 /** Collects the statements of a sync: invoices, orders, payments for other connections, and cover. */
 import type { Effect } from "effect"
 import type { Connection } from "../model/Connection.ts"
+import type { Proof } from "../model/reports/Statement.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
-import type { Head } from "../state/chain/Entry.ts"
 import type { StateError, Db } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import * as CoverStatement from "./CoverStatement.ts"
 import * as InvoiceStatement from "./InvoiceStatement.ts"
 import * as OrderStatement from "./OrderStatement.ts"
 import * as PaymentStatement from "./PaymentStatement.ts"
-
-export interface Proof {
-  readonly completeness: ReadonlyArray<InvoiceStatement.Statement>
-  readonly orders: ReadonlyArray<OrderStatement.OrderStatement>
-  /** For connections that pay for others: what was received and matched. */
-  readonly payments: ReadonlyArray<PaymentStatement.PaymentStatement>
-  /** For connections with cover: what is open, by how it is covered. */
-  readonly cover: ReadonlyArray<CoverStatement.CoverStatement>
-  /** The latest entry of the chain: whoever keeps it can tell whether anything before was changed. */
-  readonly chain?: Head
-}
 
 /**
  * Takes connections by id, including those that are no longer configured.

@@ -5,7 +5,7 @@
 import type * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Proof } from "../reconciliation/Proof.ts"
+import type { Proof } from "../model/reports/Statement.ts"
 import * as Body from "../state/Body.ts"
 import type { Head } from "../state/chain/Entry.ts"
 import type { Db } from "../state/Database.ts"

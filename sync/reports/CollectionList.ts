@@ -2,42 +2,14 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { collectionOn } from "../model/Cover.ts"
-import type { Fields } from "../model/RemoteInvoice.ts"
 import { wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import type { Db } from "../state/Database.ts"
+import type { CollectionRow } from "../model/reports/Cover.ts"
 
-export interface CollectionRow {
-  readonly document: string
-  readonly connection: string
-  readonly number: string
-  readonly name: string
-  readonly currency: string
-  readonly due: string
-  /** Decimal text. */
-  readonly open: string
-  readonly insured: string
-  readonly policy: string
-  readonly status: string
-  readonly since: string | null
-  readonly windowEnds: Day.Day | null
-  /** While it can be handed over. */
-  readonly daysLeft: number | null
-  /** Files that would be handed over with it, or were. */
-  readonly documents: ReadonlyArray<string>
-  /** Who confirmed it, and when (ISO 8601, UTC). */
-  readonly confirmed: string | null
-  readonly confirmedAt: string | null
-  /** What the person said in addition to the declarations, and the digest of what they were shown. */
-  readonly said: Fields | null
-  readonly shown: string | null
-  readonly sent: string | null
-  /** Whether it was handed over is not known yet. */
-  readonly unknown: boolean
-  readonly recovered: string | null
-}
+export type { CollectionRow }
 
 interface Row {
   readonly subject: string

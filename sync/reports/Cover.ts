@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { offerOf, type ShownOffer } from "../apply/CoverDecisions.ts"
+import { offerOf } from "../apply/CoverDecisions.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
@@ -23,82 +23,10 @@ import { netOf } from "../rules/CoverSelection.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
-import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
+import { exposure } from "./CoverExposure.ts"
+import type { CoverBudget, CoverDeadline, CoverReport, CoverRow, WaitingOffer } from "../model/reports/Cover.ts"
 
-/** This calendar month's budget (UTC), and what was spent. */
-export interface CoverBudget {
-  readonly connection: string
-  readonly currency: string
-  /** `2026-03` */
-  readonly month: string
-  readonly limit: string
-  /** Including calls without a known outcome. */
-  readonly spent: string
-  readonly left: string
-  /** Why nothing is bought: a payment failed, what was spent is not known, or the clock is wrong. */
-  readonly blocked: string | null
-}
-
-/**
- * `asks`: a person must decide. `next`: the next sync buys it. `waits`: for what `why` says. `unknown`: whether it was bought is not
- * known yet.
- */
-export const OFFER_STANDINGS = ["asks", "next", "waits", "rejected", "unknown"] as const
-export type OfferStanding = (typeof OFFER_STANDINGS)[number]
-
-/** An offer that was not bought. */
-export interface WaitingOffer extends ShownOffer {
-  readonly subject: string
-  readonly connection: string
-  readonly number: string
-  readonly name: string
-  readonly currency: string
-  readonly due: string
-  readonly net: string
-  readonly standing: OfferStanding
-  /** Why it is bought, or is not bought now. */
-  readonly why: string | null
-  /** Who decided about exactly this offer. */
-  readonly decided: string | null
-}
-
-/** A day on which an invoice's cover changes. */
-export interface CoverDeadline {
-  readonly subject: string
-  readonly connection: string
-  readonly number: string
-  readonly name: string
-  readonly day: string
-  readonly daysLeft: number
-  readonly what: "due" | "offer ends" | "window closes"
-  /** What is open of the invoice in the books. */
-  readonly open: string
-  readonly currency: string
-  readonly status: string | null
-  /** How many days before it is announced, if the window closes. */
-  readonly remind: ReadonlyArray<number>
-}
-
-/** An invoice that is selected or was covered. */
-export interface CoverRow {
-  readonly subject: string
-  readonly connection: string
-  readonly number: string
-  readonly buyer: string
-  readonly name: string
-  readonly currency: string
-  readonly due: string
-  readonly state: CoverState
-  readonly open: string
-  readonly insured: string
-  readonly quote: string | null
-  readonly policy: string | null
-  readonly status: string | null
-  readonly code: string | null
-  readonly why: string | null
-  readonly price: string | null
-  readonly priceCurrency: string | null
-}
+export type { CoverBudget, CoverDeadline, CoverReport, WaitingOffer }
 
 /** What is stored of an invoice's cover, with the invoice's number and the buyer's name. */
 export interface StoredCover {
@@ -289,17 +217,6 @@ export const deadlinesOf = (
   deadlines(db, id, now, planning.cover?.handover?.remind, stood).filter(
     ({ what }) => planning.cover !== undefined || what !== "offer ends"
   )
-
-/** The whole report, for connections of which something is or may be covered. */
-export interface CoverReport {
-  readonly exposure: ReadonlyArray<BuyerCover>
-  /** Totals over all invoices with an open amount, in books and on the service. */
-  readonly totals: ReadonlyArray<CoverTotal>
-  readonly budgets: ReadonlyArray<CoverBudget>
-  readonly offers: ReadonlyArray<WaitingOffer>
-  readonly deadlines: ReadonlyArray<CoverDeadline>
-  readonly invoices: ReadonlyArray<CoverRow>
-}
 
 export const report = (db: Db, connections: ReadonlyArray<Connection>, now: number): CoverReport => {
   const covered = watched(db, connections)

@@ -3,47 +3,15 @@
  * part, so that the parts add up to the open amount, both in the books and on the service.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { BuyerLimit } from "../model/CoverContext.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
+import type { BuyerCover, CoverParts, CoverTotal } from "../model/reports/Cover.ts"
 
-/** Amounts as decimal text; an absent part is zero. */
-export type CoverParts = Readonly<Partial<Record<CoverState, string>>>
-
-/** The open amounts of one buyer in one currency, by the state of their cover. */
-export interface BuyerCover {
-  readonly connection: string
-  /** The buyer's name in the source. */
-  readonly buyer: string
-  readonly name: string
-  readonly company: string | null
-  readonly currency: string
-  readonly invoices: number
-  /** In the books. */
-  readonly open: string
-  readonly byState: CoverParts
-  /** Declined amounts, by the service's code. */
-  readonly declined: Readonly<Record<string, string>>
-  /** The exposure that is insured, and that is offered or waits for a quote. */
-  readonly insured: string
-  readonly waiting: string
-  readonly limit: BuyerLimit | null
-}
-
-/** What is open in one currency. */
-export interface CoverTotal {
-  readonly connection: string
-  readonly currency: string
-  readonly invoices: number
-  readonly books: string
-  readonly service: string
-  readonly inBooks: CoverParts
-  readonly onService: CoverParts
-}
+export type { BuyerCover, CoverParts, CoverTotal }
 
 interface Row {
   readonly buyer: string

@@ -14,23 +14,9 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { columns, type Sheet } from "./sheets/Sheet.ts"
+import type { Debtor } from "../model/reports/Matching.ts"
 
-export interface Debtor {
-  readonly connection: string
-  /** The key under which the choice is stored: the source's id of the debtor, or else name and country. */
-  readonly party: string
-  readonly name: string
-  /** ISO 3166-1 alpha-2 */
-  readonly country: string | null
-  readonly regnum: string | null
-  readonly address: string | null
-  /** How many invoices were sent. */
-  readonly invoices: number
-  /** The open amounts on the service, one text for each currency: `1,200.00 GBP`. */
-  readonly open: ReadonlyArray<string>
-  /** The company that a person chose. */
-  readonly chosen: string | null
-}
+export type { Debtor }
 
 interface Sum {
   readonly party: string

@@ -10,64 +10,9 @@ import { arrivesAs, isExpected, potOf, type Side, sides } from "../matching/Payo
 import type { Tie } from "../movements/Payouts.ts"
 import type { Db } from "../state/Database.ts"
 import { column, columns, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { type PayoutAccount, type PayoutReport, type PayoutRow, STANDINGS } from "../model/reports/Payouts.ts"
 
-/**
- * `arrived`: the bank has it, perhaps not to the cent; `in transit`: the bank was not read far enough, or its days are not over;
- * `missing`: they are; `taken`: the processor takes it from the bank account; `failed`: back in the processor's balance; `no
- * bank`: no list of a bank in its currency is read.
- */
-export const STANDINGS = ["arrived", "in transit", "missing", "taken", "failed", "no bank"] as const
-export type PayoutStanding = (typeof STANDINGS)[number]
-
-export interface PayoutRow {
-  readonly payout: string
-  readonly connection: string
-  readonly account: string | null
-  /** The day on which it arrives. */
-  readonly date: Day.Day
-  readonly currency: string
-  readonly amount: string
-  /** What arrives at the bank, where the processor converts it. */
-  readonly settled: { readonly currency: string; readonly amount: string } | null
-  readonly standing: PayoutStanding
-  readonly lines: ReadonlyArray<{ readonly line: string; readonly date: Day.Day; readonly amount: string }>
-  /** What the bank has more than the payout; negative: less. Of several payouts in one line, with the first. */
-  readonly apart: string
-  readonly items: ReadonlyArray<Omit<Document.PayoutItem, "amount"> & { readonly amount: string }>
-  readonly notItemised: string
-  /** In words, where it is not simply there. */
-  readonly why: string | null
-}
-
-export type PayoutParts = Readonly<Record<(typeof Document.PAYOUT_PARTS)[number] | "notItemised", string>>
-
-/** One balance at a processor: the parts add up to `paidOut`, and so do the standings. */
-export interface PayoutAccount {
-  readonly connection: string
-  readonly account: string | null
-  readonly currency: string
-  readonly payouts: number
-  readonly parts: PayoutParts
-  readonly paidOut: string
-  readonly standings: Readonly<Record<PayoutStanding, string>>
-  /** What the bank's lines have more than the payouts that arrived, by the bank's currency. */
-  readonly apart: ReadonlyArray<{ readonly currency: string; readonly amount: string }>
-}
-
-/** A line that a processor paid, and no payout explains. */
-export interface StrangeLine {
-  readonly line: string
-  readonly date: Day.Day
-  readonly currency: string
-  readonly amount: string
-}
-
-export interface PayoutReport {
-  readonly accounts: ReadonlyArray<PayoutAccount>
-  /** The latest first. */
-  readonly payouts: ReadonlyArray<PayoutRow>
-  readonly lines: ReadonlyArray<StrangeLine>
-}
+export type { PayoutAccount, PayoutReport, PayoutRow }
 
 /** How long a payout may be under way without a word, in days after it should arrive. */
 const TRANSIT_DAYS = 5
@@ -169,7 +114,7 @@ const accountOf = (all: ReadonlyArray<Known>, around: Around): ReadonlyArray<Pay
       )
     )
   const standings = new Map(all.map((one) => [one, standingOf(one, around).standing]))
-  const standing = (name: PayoutStanding) =>
+  const standing = (name: PayoutRow["standing"]) =>
     say(
       sumOf(
         all.filter((one) => standings.get(one) === name),
@@ -190,7 +135,7 @@ const accountOf = (all: ReadonlyArray<Known>, around: Around): ReadonlyArray<Pay
       account,
       currency,
       payouts: all.length,
-      parts: { ...parts, notItemised: say(sumOf(all, ({ payout }) => notItemised(payout))) } as PayoutParts,
+      parts: { ...parts, notItemised: say(sumOf(all, ({ payout }) => notItemised(payout))) } as PayoutAccount["parts"],
       paidOut: say(sumOf(all, ({ payout }) => payout.amount)),
       standings: Object.fromEntries(STANDINGS.map((name) => [name, standing(name)])) as PayoutAccount["standings"],
       apart: [...apart].map(([currency, amount]) => ({ currency, amount: Currency.format(amount, currency) }))

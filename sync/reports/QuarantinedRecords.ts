@@ -6,19 +6,9 @@ import * as Document from "../../connectors/Document.ts"
 import { likely } from "../books/ScanState.ts"
 import type { Db } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
+import type { QuarantinedRow } from "../model/reports/State.ts"
 
-export interface QuarantinedRow {
-  readonly connection: string
-  readonly origin: string
-  readonly kind: string
-  /** The source's id, if that much could be read. */
-  readonly id: string | null
-  readonly field: string | null
-  readonly why: string
-  readonly raw: string
-  /** Milliseconds since the epoch. */
-  readonly since: number
-}
+export type { QuarantinedRow }
 
 const COLUMNS = "connection, origin, kind, id, field, why, raw, since"
 

@@ -4,6 +4,9 @@
 import type { Db } from "../state/Database.ts"
 import * as SchemaDrift from "../books/SchemaDrift.ts"
 import { grouped } from "../../core/Plural.ts"
+import type { ConnectionRow, RunRow } from "../model/reports/State.ts"
+
+export type { ConnectionRow, RunRow }
 
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
@@ -71,27 +74,6 @@ export interface NoticeRow {
 export const notices = (db: Db, most: number): ReadonlyArray<NoticeRow> =>
   db.prepare("SELECT * FROM notice ORDER BY times DESC, what LIMIT ?").all(most) as ReadonlyArray<NoticeRow>
 
-export interface ConnectionRow {
-  /** The prefix of its documents' keys. */
-  readonly connection: string
-  /** Its name in the configuration, if it was renamed. */
-  readonly name?: string
-  readonly invoices: number
-  readonly payments: number
-  readonly reversals: number
-  readonly credit_notes: number
-  readonly payouts: number
-  readonly orders: number
-  readonly fulfilments: number
-  readonly cancellations: number
-  readonly returns: number
-  readonly sent: number
-  readonly waiting: number
-  readonly quarantined: number
-  /** When its source was last read, in milliseconds since the epoch. */
-  readonly read: number | null
-}
-
 const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
 /** How many invoices and orders were read and not planned yet. */
@@ -155,15 +137,6 @@ export const connections = (db: Db): ReadonlyArray<string> =>
     .prepare("SELECT id FROM connection UNION SELECT connection FROM scan ORDER BY 1")
     .pluck()
     .all() as ReadonlyArray<string>
-
-export interface RunRow {
-  readonly id: number
-  readonly command: string
-  readonly started: number
-  readonly ended: number | null
-  readonly outcome: string | null
-  readonly figures: string | null
-}
 
 export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
   db

@@ -1,6 +1,8 @@
 /** Defines the results and events of runs, for the schedulers of one state file and of many tenants. */
+import { Schema } from "effect"
 import { StateError } from "../state/Database.ts"
-import type { Trigger } from "./RunState.ts"
+
+export type { RunEvent } from "../model/reports/State.ts"
 
 /** The result of a successful run. */
 export interface Done {
@@ -10,31 +12,21 @@ export interface Done {
   readonly authorisedUntil?: number
 }
 
-/**
- * Any error with a message for people. A `StateError` that no retry can fix ends the runs of its state file. `unauthorised`:
- * the message with which the source or the service rejected our credentials.
- */
-export type Failure = Error & { readonly unauthorised?: string | undefined }
+/** What went wrong in a run, in words; what was done before is kept. */
+export class RunError extends Schema.TaggedError<RunError>()("RunError", {
+  why: Schema.String,
+  /** The message of the source or the service that no longer accepts our credentials. */
+  unauthorised: Schema.optional(Schema.String)
+}) {
+  override get message(): string {
+    return this.why
+  }
+}
 
-export type RunEvent =
-  | { readonly type: "began"; readonly connection: string; readonly why: Trigger }
-  | ({
-      readonly type: "ended"
-      readonly connection: string
-      readonly why: Trigger
-      readonly millis: number
-    } & Pick<Done, "outcome" | "message">)
-  | {
-      readonly type: "failed"
-      readonly connection: string
-      readonly why: Trigger
-      readonly millis: number
-      readonly message: string
-      readonly failures: number
-    }
-  /** Its plan needs no approval any more: the waiting or approved plan is dropped. */
-  | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
-  | { readonly type: "waits"; readonly connection: string; readonly message: string }
+/**
+ * Any error with a message for people and a tag. A `StateError` that no retry can fix ends the runs of its state file.
+ */
+export type Failure = Error & { readonly _tag: string }
 
 const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
 

@@ -4,28 +4,9 @@
  */
 import type { Db } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
+import type { RunState, Trigger } from "../model/reports/State.ts"
 
-export interface RunState {
-  readonly connection: string
-  /** When it was last due, see `Schedule.ts`. Instants are milliseconds since the epoch. */
-  readonly dueFrom: number
-  readonly began: number | null
-  /** Null while it runs, or if it was interrupted. */
-  readonly ended: number | null
-  readonly outcome: string | null
-  readonly message: string | null
-  /** The number of consecutive failures. */
-  readonly failures: number
-  /** When a run last succeeded. */
-  readonly succeeded: number | null
-  /** The message with which the source or the service rejected our credentials; null if they are accepted. */
-  readonly unauthorised: string | null
-  /** When the authorisation ends; null if unknown. */
-  readonly authorisedUntil: number | null
-}
-
-/** What started a run. */
-export type Trigger = "schedule" | "interrupted" | "retry" | "webhook" | "approved" | "asked"
+export type { RunState, Trigger }
 
 const COLUMNS =
   "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded, unauthorised, authorised_until AS authorisedUntil"

@@ -1,23 +1,23 @@
 /** Answers about documents: the normalised documents of the sources, lists of them, and the story of one. */
 import { Schema } from "effect"
-import { COVER_STATES } from "../../../sync/model/CoverStanding.ts"
+import { COVER_STATES } from "../CoverStanding.ts"
 import {
   amount,
-  count,
+  integer,
   currency,
   day,
   flag,
-  moment,
+  instant,
   key,
   list,
   maybe,
-  named,
+  component,
   record,
   next,
-  open,
+  anyJson,
   orNull,
   string
-} from "./Basics.ts"
+} from "./Fields.ts"
 import { PAYOUT_PARTS } from "../../../connectors/Document.ts"
 import { QuarantinedRecord } from "./State.ts"
 
@@ -35,10 +35,13 @@ const Share = Schema.Struct({ invoice: string, amount })
 const method = maybe(Schema.Literals(["unknown", "bank", "card", "cash"]))
 const metadata = maybe(Schema.Record(Schema.String, Schema.String))
 
-const Invoice = record("Invoice", {
+export const InvoiceShown = record("Invoice", {
   kind: Schema.Literal("invoice"),
   id: string,
   number: string,
+  reference: maybe(
+    string.annotate({ description: "What the buyer is asked to write on the transfer where it is not the number" })
+  ),
   status: Schema.Literals(["draft", "open", "paid", "void"]),
   party: Party,
   currency,
@@ -60,7 +63,7 @@ const Invoice = record("Invoice", {
   metadata
 })
 
-const Payment = record("Payment", {
+export const PaymentShown = record("Payment", {
   kind: Schema.Literal("payment"),
   id: string,
   date: day,
@@ -70,10 +73,13 @@ const Payment = record("Payment", {
   reference: maybe(string),
   party: maybe(Schema.Struct({ id: maybe(string), name: maybe(string) })),
   method,
-  trace: maybe(string)
+  trace: maybe(string),
+  tried: maybe(
+    Schema.Literals(["pending", "failed"]).annotate({ description: "A debit that is not received yet, or never was" })
+  )
 })
 
-const Reversal = record("Reversal", {
+export const ReversalShown = record("Reversal", {
   kind: Schema.Literal("reversal"),
   id: string,
   payment: maybe(string),
@@ -88,15 +94,16 @@ const Reversal = record("Reversal", {
   collected: maybe(Schema.Struct({ reference: string, day: maybe(day) }))
 })
 
-const CreditNote = record("CreditNote", {
+export const CreditNoteShown = record("CreditNote", {
   kind: Schema.Literal("credit_note"),
   id: string,
   date: day,
   currency: maybe(currency),
-  shares: list(Schema.Struct({ invoice: string, amount, net: maybe(amount) }))
+  shares: list(Schema.Struct({ invoice: string, amount, net: maybe(amount) })),
+  refunded: maybe(Schema.Literal(true).annotate({ description: "What it credits was paid back" }))
 })
 
-const Payout = record("Payout", {
+export const PayoutShown = record("Payout", {
   kind: Schema.Literal("payout"),
   id: string,
   date: day,
@@ -107,11 +114,11 @@ const Payout = record("Payout", {
   settled: maybe(Schema.Struct({ currency, amount })),
   account: maybe(string),
   references: maybe(list(string)),
-  items: list(Schema.Struct({ part: Schema.Literals(PAYOUT_PARTS), name: string, count, amount }))
+  items: list(Schema.Struct({ part: Schema.Literals(PAYOUT_PARTS), name: string, count: integer, amount }))
 })
 
 /** An order and its parcels have many members of the source's own; these are the ones that every source gives. */
-const Order = named(
+const Order = component(
   "Order",
   Schema.StructWithRest(
     Schema.Struct({
@@ -129,15 +136,15 @@ const Order = named(
             quantity: amount,
             gross: amount
           }),
-          [open]
+          [anyJson]
         )
       )
     }),
-    [open]
+    [anyJson]
   )
 )
 
-const OrderFact = named(
+const OrderFact = component(
   "OrderFact",
   Schema.StructWithRest(
     Schema.Struct({
@@ -147,13 +154,13 @@ const OrderFact = named(
       date: day,
       lines: list(Schema.Struct({ line: string, quantity: amount }))
     }),
-    [open]
+    [anyJson]
   )
 )
 
-export const Document = named(
+export const Document = component(
   "Document",
-  Schema.Union([Invoice, Payment, Reversal, CreditNote, Payout, Order, OrderFact])
+  Schema.Union([InvoiceShown, PaymentShown, ReversalShown, CreditNoteShown, PayoutShown, Order, OrderFact])
 )
 
 const Listed = record("ListedDocument", {
@@ -171,27 +178,27 @@ export const DocumentPage = Schema.Struct({ documents: list(Listed), next })
 
 const Version = record("Version", {
   key,
-  n: count,
+  n: integer,
   deleted: flag,
-  read: moment,
+  read: instant,
   origin: string,
   document: Document,
   raw: string
 })
 
 const SentCall = record("SentCall", {
-  id: count,
-  run: count,
+  id: integer,
+  run: integer,
   subject: string,
   fact: string,
   rule: string,
   operation: string,
   reason: string,
-  claimed: moment,
-  answered: orNull(moment),
-  sends: count,
+  claimed: instant,
+  answered: orNull(instant),
+  sends: integer,
   outcome: orNull(string),
-  status: orNull(count),
+  status: orNull(integer),
   remote: orNull(string),
   params: Schema.Record(Schema.String, Schema.String),
   body: Schema.optional(Schema.Unknown.annotate({ description: "As it was sent to the service" })),
@@ -202,44 +209,44 @@ const CoverStory = Schema.Struct({
   state: orNull(Schema.Literals(COVER_STATES)),
   why: orNull(string),
   events: list(
-    Schema.Struct({ at: moment, what: string, before: orNull(string), after: string, detail: orNull(string) })
+    Schema.Struct({ at: instant, what: string, before: orNull(string), after: string, detail: orNull(string) })
   ),
   decisions: list(
-    Schema.Struct({ id: count, about: string, decision: string, who: string, decided: moment, shown: string })
+    Schema.Struct({ id: integer, about: string, decision: string, who: string, decided: instant, shown: string })
   )
 })
 
 /** Everything about one document, or about the document of a call. */
-const Story = record("Story", {
+export const StoryShown = record("Story", {
   key,
   versions: list(Version),
   related: list(Version),
-  facts: open.annotate({ description: "What the books have of it: the document, and what belongs to it" }),
+  facts: anyJson.annotate({ description: "What the books have of it: the document, and what belongs to it" }),
   quarantined: list(QuarantinedRecord),
   named: list(QuarantinedRecord),
-  remote: orNull(open.annotate({ description: "What the service holds of it" })),
+  remote: orNull(anyJson.annotate({ description: "What the service holds of it" })),
   reason: orNull(string),
   calls: list(SentCall),
   attention: list(
     Schema.Struct({
-      id: count,
+      id: integer,
       rule: string,
       why: string,
       todo: string,
-      since: moment,
-      closed: orNull(moment),
+      since: instant,
+      closed: orNull(instant),
       how: orNull(string)
     })
   ),
   cover: maybe(CoverStory)
 })
 
-export const Stories = Schema.Struct({ stories: list(Story) })
+export const Stories = Schema.Struct({ stories: list(StoryShown) })
 
 /** The first records of a source, beside the documents that they become. */
 export const Previewed = record("Preview", {
   whole: flag,
-  documents: count,
+  documents: integer,
   rows: list(Schema.Struct({ origin: string, raw: string, documents: list(Document) })),
   quarantined: list(
     Schema.Struct({
@@ -257,26 +264,38 @@ export const Previewed = record("Preview", {
       kind: string,
       status: maybe(string),
       currency: maybe(currency),
-      documents: count,
+      documents: integer,
       amount: maybe(amount),
-      open: maybe(Schema.Struct({ amount, documents: count }))
+      open: maybe(Schema.Struct({ amount, documents: integer }))
     })
-  )
+  ),
+  differing: list(
+    Schema.Struct({
+      kind: maybe(string),
+      list: string,
+      what: Schema.Literals(["total", "closing balance", "left out"]),
+      column: string,
+      currency,
+      amount,
+      read: amount,
+      at: string
+    })
+  ).annotate({ description: "Totals that lists state themselves and that do not equal what was read of them" })
 })
 
 const Customer = record("Customer", {
-  id: count,
+  id: integer,
   connection: string,
   party: string,
   name: string,
   country: orNull(string),
   currency: orNull(string),
-  invoices: count,
+  invoices: integer,
   open: orNull(amount),
   overdue: orNull(amount)
 })
 
 export const CustomersAnswer = Schema.Struct({
   customers: list(Customer),
-  next: maybe(count.annotate({ description: "How many to skip for the following page, for `after`" }))
+  next: maybe(integer.annotate({ description: "How many to skip for the following page, for `after`" }))
 })

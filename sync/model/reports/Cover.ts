@@ -1,26 +1,29 @@
 /** Answers about cover and collections. */
 import { Schema } from "effect"
-import { COVER_STATES } from "../../../sync/model/CoverStanding.ts"
-import { OFFER_STANDINGS } from "../../../sync/reports/Cover.ts"
+import { COVER_STATES } from "../CoverStanding.ts"
+import { Day } from "../../../core/wire/Day.ts"
+import { CoverPrice, CoverRejection, InsuredCompany } from "../Cover.ts"
 import {
   amount,
-  count,
+  integer,
   currency,
   day,
   digestText,
   flag,
-  moment,
+  instant,
   key,
   list,
   maybe,
   record,
   next,
-  open,
+  anyJson,
+  type InMillis,
   orNull,
   string
-} from "./Basics.ts"
+} from "./Fields.ts"
 
 const state = Schema.Literals(COVER_STATES)
+/** An absent part is zero. */
 const parts = Schema.Struct({
   insured: maybe(amount),
   offered: maybe(amount),
@@ -31,77 +34,99 @@ const parts = Schema.Struct({
   unselected: maybe(amount),
   closed: maybe(amount)
 })
+export type CoverParts = typeof parts.Type
 
 /** A buyer's limit at the insurer, as last read. */
-const BuyerLimit = record("BuyerLimit", {
+const LimitShown = record("BuyerLimit", {
   company: string,
   currency,
-  read: moment,
+  read: instant,
   status: string,
   available: maybe(amount),
   used: maybe(amount),
   maximum: maybe(amount),
-  rejection: maybe(Schema.Struct({ code: string, detail: maybe(string), params: maybe(open) })),
-  was: maybe(amount)
+  rejection: maybe(CoverRejection),
+  was: maybe(
+    amount.annotate({ description: "What the reading before found could be insured in all, if that was more" })
+  )
 })
+export type BuyerLimit = InMillis<typeof LimitShown.Type, "read">
 
-const Exposure = record("Exposure", {
+/** The open amounts of one buyer in one currency, by the state of their cover. */
+const ExposureShown = record("Exposure", {
   connection: string,
-  buyer: string,
+  buyer: string.annotate({ description: "The buyer's name in the source" }),
   name: string,
   company: orNull(string),
   currency,
-  invoices: count,
-  open: amount,
+  invoices: integer,
+  open: amount.annotate({ description: "In the books" }),
   byState: parts,
-  declined: Schema.Record(Schema.String, Schema.String),
-  insured: amount,
-  waiting: amount,
-  limit: orNull(BuyerLimit)
+  declined: Schema.Record(Schema.String, Schema.String).annotate({
+    description: "Declined amounts, by the service's code"
+  }),
+  insured: amount.annotate({ description: "The exposure that is insured" }),
+  waiting: amount.annotate({ description: "What is offered or waits for a quote" }),
+  limit: orNull(LimitShown)
 })
+export type ExposureShown = typeof ExposureShown.Type
+export type BuyerCover = Omit<ExposureShown, "limit"> & { readonly limit: BuyerLimit | null }
 
-const Total = record("CoverTotal", {
+/** What is open in one currency, in books and on the service. */
+const CoverTotal = record("CoverTotal", {
   connection: string,
   currency,
-  invoices: count,
+  invoices: integer,
   books: amount,
   service: amount,
   inBooks: parts,
   onService: parts
 })
+export type CoverTotal = typeof CoverTotal.Type
 
 /** This month's budget (UTC) and what was spent of it. */
-const MonthBudget = record("CoverBudget", {
+const CoverBudget = record("CoverBudget", {
   connection: string,
   currency,
-  month: string,
+  month: string.annotate({ examples: ["2026-03"] }),
   limit: amount,
-  spent: amount,
+  spent: amount.annotate({ description: "Including calls without a known outcome" }),
   left: amount,
-  blocked: orNull(string)
+  blocked: orNull(string).annotate({
+    description: "Why nothing is bought: a payment failed, what was spent is not known, or the clock is wrong"
+  })
 })
+export type CoverBudget = typeof CoverBudget.Type
 
-const Price = Schema.Struct({
-  currency,
-  total: amount.annotate({ description: "With tax" }),
-  premium: maybe(amount),
-  tax: maybe(amount),
-  insured: maybe(amount)
-})
+/** An offer as shown to a person. */
+const offer = {
+  quote: string,
+  digest: digestText,
+  rejected: maybe(
+    Schema.Struct({ who: string, on: Day }).annotate({
+      description: "Who rejected it: whoever buys it decides otherwise"
+    })
+  ),
+  price: CoverPrice,
+  /** To be reviewed before it is paid for (II 4). */
+  company: orNull(InsuredCompany).annotate({
+    description: "The company that the service would insure; null: it matched nobody, or does not say"
+  }),
+  validUntil: maybe(string),
+  exceeds: maybe(string.annotate({ description: "The limits of `cover.price` that it exceeds, in words" })),
+  beyondMonth: flag.annotate({ description: "It exceeds the month's limit, and would be bought nevertheless" })
+}
+const ShownOffer = Schema.Struct(offer)
+export type ShownOffer = typeof ShownOffer.Type
 
-/** Who is insured: to be reviewed before it is paid for (II 4). */
-const InsuredCompany = orNull(
-  Schema.Struct({
-    id: string,
-    name: maybe(string),
-    country: maybe(string),
-    numbers: maybe(list(string)),
-    unread: maybe(flag)
-  }).annotate({ description: "The company that the service would insure; null: it matched nobody, or does not say" })
-)
+/**
+ * `asks`: a person must decide. `next`: the next sync buys it. `waits`: for what `why` says. `unknown`: whether it was bought is not
+ * known yet.
+ */
+export const OFFER_STANDINGS = ["asks", "next", "waits", "rejected", "unknown"] as const
 
 /** An offer that was not bought. `digest` identifies it for a decision. */
-const Offer = record("Offer", {
+const WaitingOffer = record("Offer", {
   subject: key,
   connection: string,
   number: string,
@@ -110,38 +135,30 @@ const Offer = record("Offer", {
   due: day,
   net: amount,
   standing: Schema.Literals(OFFER_STANDINGS),
-  why: orNull(string),
-  decided: orNull(string),
-  quote: string,
-  digest: digestText,
-  rejected: maybe(
-    Schema.Struct({ who: string, on: day }).annotate({
-      description: "Who rejected it: whoever buys it decides otherwise"
-    })
-  ),
-  price: Price,
-  company: InsuredCompany,
-  validUntil: maybe(string),
-  exceeds: maybe(string),
-  beyondMonth: flag
+  why: orNull(string).annotate({ description: "Why it is bought, or is not bought now" }),
+  decided: orNull(string).annotate({ description: "Who decided about exactly this offer" }),
+  ...offer
 })
+export type WaitingOffer = typeof WaitingOffer.Type
 
-const Deadline = record("CoverDeadline", {
+/** A day on which an invoice's cover changes. */
+const CoverDeadline = record("CoverDeadline", {
   subject: key,
   connection: string,
   number: string,
   name: string,
   day,
-  daysLeft: count,
+  daysLeft: integer,
   what: Schema.Literals(["due", "offer ends", "window closes"]),
-  open: amount,
+  open: amount.annotate({ description: "What is open of the invoice in the books" }),
   currency,
   status: orNull(string),
-  remind: list(count)
+  remind: list(integer).annotate({ description: "How many days before it is announced, if the window closes" })
 })
+export type CoverDeadline = typeof CoverDeadline.Type
 
 /** An invoice that is selected for cover, or was covered: its quote, its policy and what they cost. */
-const CoveredInvoice = record("CoveredInvoice", {
+const CoverRow = record("CoveredInvoice", {
   subject: key,
   connection: string,
   number: string,
@@ -160,21 +177,29 @@ const CoveredInvoice = record("CoveredInvoice", {
   price: orNull(amount),
   priceCurrency: orNull(string)
 })
+export type CoverRow = typeof CoverRow.Type
 
-export const CoverReport = record("CoverReport", {
-  exposure: list(Exposure),
-  totals: list(Total),
-  budgets: list(MonthBudget),
-  offers: list(Offer),
-  deadlines: list(Deadline),
-  invoices: list(CoveredInvoice)
+export const CoverShown = record("CoverReport", {
+  exposure: list(ExposureShown),
+  totals: list(CoverTotal),
+  budgets: list(CoverBudget),
+  offers: list(WaitingOffer),
+  deadlines: list(CoverDeadline),
+  invoices: list(CoverRow)
 })
+export type CoverShown = typeof CoverShown.Type
+export type CoverReport = Omit<CoverShown, "exposure"> & { readonly exposure: ReadonlyArray<BuyerCover> }
 
-export const Offers = Schema.Struct({ offers: list(Offer), budgets: list(MonthBudget), total: count, next })
-export const Exposures = Schema.Struct({ exposure: list(Exposure), totals: list(Total), total: count, next })
-export const Deadlines = Schema.Struct({ deadlines: list(Deadline), total: count, next })
-export const CoveredInvoices = Schema.Struct({ invoices: list(CoveredInvoice), total: count, next })
-export const Limits = Schema.Struct({
+export const Offers = Schema.Struct({ offers: list(WaitingOffer), budgets: list(CoverBudget), total: integer, next })
+export const Exposures = Schema.Struct({
+  exposure: list(ExposureShown),
+  totals: list(CoverTotal),
+  total: integer,
+  next
+})
+export const Deadlines = Schema.Struct({ deadlines: list(CoverDeadline), total: integer, next })
+export const CoveredInvoices = Schema.Struct({ invoices: list(CoverRow), total: integer, next })
+export const LimitPage = Schema.Struct({
   limits: list(
     Schema.Struct({
       connection: string,
@@ -182,10 +207,10 @@ export const Limits = Schema.Struct({
       name: string,
       insured: amount,
       waiting: amount,
-      limit: BuyerLimit
+      limit: LimitShown
     })
   ),
-  total: count,
+  total: integer,
   next
 })
 
@@ -194,7 +219,7 @@ export const CoverDecided = Schema.Struct({
   document: key,
   decision: Schema.Literals(["buy", "reject", "quote"]),
   by: string,
-  offer: orNull(Offer).annotate({ description: "The offer as it is now; the next run carries the decision out" })
+  offer: orNull(WaitingOffer).annotate({ description: "The offer as it is now; the next run carries the decision out" })
 })
 
 const CollectionRow = record("CollectionRow", {
@@ -209,51 +234,55 @@ const CollectionRow = record("CollectionRow", {
   policy: string,
   status: string,
   since: orNull(string),
-  windowEnds: orNull(day),
-  daysLeft: orNull(count),
-  documents: list(string),
-  confirmed: orNull(string),
-  confirmedAt: orNull(moment),
-  said: orNull(open),
-  shown: orNull(string),
+  windowEnds: orNull(Day),
+  daysLeft: orNull(integer).annotate({ description: "While it can be handed over" }),
+  documents: list(string).annotate({ description: "Files that would be handed over with it, or were" }),
+  confirmed: orNull(string).annotate({ description: "Who confirmed it" }),
+  confirmedAt: orNull(instant),
+  said: orNull(anyJson).annotate({ description: "What the person said in addition to the declarations" }),
+  shown: orNull(string).annotate({ description: "The digest of what they were shown" }),
   sent: orNull(string),
   unknown: flag.annotate({ description: "Whether it was handed over is not known yet" }),
   recovered: orNull(string)
 })
+export type CollectionRow = typeof CollectionRow.Type
 
-export const CollectionPage = Schema.Struct({ collections: list(CollectionRow), total: count, next })
+export const CollectionPage = Schema.Struct({ collections: list(CollectionRow), total: integer, next })
 
-const StoredFile = record("CollectionFile", {
+const FileShown = record("CollectionFile", {
   slot: string,
   type: string,
   digest: string,
   name: string,
   mime: string,
   origin: string,
-  read: moment,
-  size: count
+  read: instant,
+  size: integer
 })
+export type StoredFile = InMillis<typeof FileShown.Type, "read">
 
 /** What would be handed over for an unpaid insured invoice. `digest` identifies all of it, for the confirmation. */
-export const Collection = record("Collection", {
+export const CollectionShown = record("Collection", {
   subject: key,
   number: string,
   buyer: string,
-  regnum: maybe(string),
+  regnum: maybe(string.annotate({ description: "The buyer's registration number, if the source states it" })),
   currency,
-  issued: day,
-  due: day,
+  issued: Day,
+  due: Day,
   net: orNull(amount),
   gross: orNull(amount),
   credited: amount,
   received: amount,
   open: amount,
-  policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(day) }),
-  windowEnds: maybe(day),
-  daysLeft: maybe(count),
-  fields: open,
-  prefilled: open,
-  documents: list(StoredFile),
+  policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(Day) }),
+  windowEnds: maybe(Day).annotate({ description: "The last day on which it can be handed over, while it can" }),
+  daysLeft: maybe(integer),
+  fields: anyJson.annotate({ description: "Fields of the collection; secrets are named, not shown" }),
+  prefilled: anyJson.annotate({
+    description: "The other fields that the service holds: it filled them in by itself, or others wrote them"
+  }),
+  documents: list(FileShown),
   others: list(
     Schema.Struct({ id: string, type: string, description: string }).annotate({
       description: "A document that others attached on the service; it is handed over too"
@@ -262,13 +291,16 @@ export const Collection = record("Collection", {
   closed: maybe(string.annotate({ description: "Why it cannot be handed over now" })),
   lacking: list(string.annotate({ description: "What is missing, and what to do" })),
   digest: digestText,
-  word: maybe(Schema.Struct({ who: string, at: moment, fields: open, isVoid: flag })),
+  word: maybe(Schema.Struct({ who: string, at: instant, fields: anyJson, isVoid: flag })).annotate({
+    description: "The confirmation. `isVoid`: something has changed since"
+  }),
   withdrawn: maybe(
-    Schema.Struct({ who: string, at: moment }).annotate({ description: "Who took the confirmation back" })
+    Schema.Struct({ who: string, at: instant }).annotate({ description: "Who took the confirmation back" })
   ),
-  sent: maybe(string),
-  unknown: maybe(flag.annotate({ description: "Whether it was handed over is not known yet" })),
+  sent: maybe(string.annotate({ description: "When it was handed over" })),
+  unknown: maybe(Schema.Literal(true).annotate({ description: "Whether it was handed over is not known yet" })),
   unread: maybe(
     string.annotate({ description: "Why the service could not be read just now; until it can, nothing is confirmed" })
   )
 })
+export type CollectionShown = typeof CollectionShown.Type

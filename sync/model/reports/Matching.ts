@@ -1,20 +1,39 @@
 /** Answers about what people match by hand, and what decisions did. */
 import { Schema } from "effect"
-import { amount, count, currency, digestText, moment, key, list, record, next, orNull, string } from "./Basics.ts"
+import {
+  amount,
+  integer,
+  currency,
+  digestText,
+  instant,
+  key,
+  list,
+  maybe,
+  record,
+  next,
+  type InMillis,
+  orNull,
+  string
+} from "./Fields.ts"
 
 const Debtor = record("Debtor", {
   connection: string,
-  party: string,
+  party: string.annotate({
+    description: "The key under which the choice is stored: the source's id of the debtor, or else name and country"
+  }),
   name: string,
-  country: orNull(string),
+  country: orNull(string).annotate({ description: "ISO 3166-1 alpha-2" }),
   regnum: orNull(string),
   address: orNull(string),
-  invoices: count,
-  open: list(string.annotate({ examples: ["1,200.00 GBP"] })),
-  chosen: orNull(string)
+  invoices: integer.annotate({ description: "How many invoices were sent" }),
+  open: list(string.annotate({ examples: ["1,200.00 GBP"] })).annotate({
+    description: "The open amounts on the service, one text for each currency"
+  }),
+  chosen: orNull(string).annotate({ description: "The company that a person chose" })
 })
+export type Debtor = typeof Debtor.Type
 
-export const DebtorPage = Schema.Struct({ debtors: list(Debtor), total: count, next })
+export const DebtorPage = Schema.Struct({ debtors: list(Debtor), total: integer, next })
 
 const optional = Schema.optional(Schema.NullOr(Schema.String))
 
@@ -45,47 +64,54 @@ export const Companies = Schema.Struct({
   )
 })
 
-export const ChoicePage = Schema.Struct({
-  matches: list(
-    record("Match", {
-      payment: key,
-      shares: list(Schema.Struct({ invoice: key, amount })),
-      chosen: moment
+/** The invoices that somebody gave a payment to; none: it is for no invoice. */
+const Choice = record("Match", {
+  payment: key,
+  shares: list(
+    Schema.Struct({
+      invoice: key,
+      amount,
+      currency: maybe(string.annotate({ description: "The invoice's, if the payment is in another one" }))
     })
   ),
-  total: count,
-  next
+  chosen: instant
 })
+export type ChoiceShown = typeof Choice.Type
+export type StoredChoice = InMillis<ChoiceShown, "chosen">
+export const ChoicePage = Schema.Struct({ matches: list(Choice), total: integer, next })
 
-export const UndoableDecisions = Schema.Struct({
-  decisions: list(
-    record("Decision", {
-      id: count,
-      at: moment,
-      connections: list(string),
-      words: string,
-      digest: digestText
-    })
-  )
+/** A decision that can be taken back. */
+const UndoableDecision = record("Decision", {
+  id: integer,
+  at: instant,
+  connections: list(string),
+  words: string,
+  digest: digestText
 })
+export type UndoableDecision = typeof UndoableDecision.Type
+export const UndoableDecisions = Schema.Struct({ decisions: list(UndoableDecision) })
 
-export const Assigned = Schema.Struct({
-  id: count,
-  shares: list(Schema.Struct({ invoice: key, amount, currency }))
-})
+const ShareText = Schema.Struct({ invoice: key, amount, currency })
+export type ShareText = typeof ShareText.Type
+export const PaymentAssigned = Schema.Struct({ id: integer, shares: list(ShareText) })
 
-export const Matched = Schema.Struct({
+export const CompanyMatched = Schema.Struct({
   connection: string,
   party: string,
   company: orNull(string),
-  updates: count.annotate({ description: "How many invoices the next run updates" })
+  updates: integer.annotate({ description: "How many invoices the next run updates" })
 })
 
 /** What was read from a source. */
-export const Pulled = Schema.Struct({
-  connection: string,
-  taken: Schema.Struct({ read: count, added: count, changed: count, deleted: count, quarantined: count })
+const IngestCounts = Schema.Struct({
+  read: integer,
+  added: integer,
+  changed: integer,
+  deleted: integer,
+  quarantined: integer
 })
+export type IngestCounts = typeof IngestCounts.Type
+export const Pulled = Schema.Struct({ connection: string, taken: IngestCounts })
 
 export const Checked = Schema.Struct({
   connection: string,
@@ -95,21 +121,20 @@ export const Checked = Schema.Struct({
 const Link = {
   tenant: string,
   connectors: list(string),
-  expires: moment
+  expires: instant
 }
 
-export const MadeLink = Schema.Struct({ url: string.annotate({ description: "Shown only here" }), ...Link })
+export const ConnectLink = Schema.Struct({ url: string.annotate({ description: "Shown only here" }), ...Link })
+export type ConnectLink = typeof ConnectLink.Type
 
-export const Links = Schema.Struct({
-  links: list(
-    Schema.Struct({
-      ...Link,
-      made: moment,
-      by: string,
-      status: Schema.Literals(["open", "opened", "expired", "connected", "cancelled"])
-    })
-  )
+const ConnectLinkStanding = Schema.Struct({
+  ...Link,
+  made: instant,
+  by: string,
+  status: Schema.Literals(["open", "opened", "expired", "connected", "cancelled"])
 })
+export type ConnectLinkStanding = typeof ConnectLinkStanding.Type
+export const Links = Schema.Struct({ links: list(ConnectLinkStanding) })
 
 export const Decided = Schema.Struct({
   connection: string,

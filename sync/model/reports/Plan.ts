@@ -1,19 +1,19 @@
 /** Answers about what would be sent. */
 import { Schema } from "effect"
-import { GUARDS } from "../../../sync/model/Guard.ts"
+import { GUARDS } from "../Guard.ts"
 import { Candidate } from "./State.ts"
-import { count, digestText, key, list, maybe, named, record, open, string } from "./Basics.ts"
+import { integer, digestText, key, list, maybe, component, record, anyJson, string } from "./Fields.ts"
 
 /** A call that would be sent. */
 const PlannedCall = record("PlannedCall", {
   type: Schema.Literal("call"),
-  n: count,
+  n: integer,
   connection: string,
   document: key,
   rule: string,
   method: string,
   path: string,
-  body: maybe(open.annotate({ description: "As it would be sent to the service" })),
+  body: maybe(anyJson.annotate({ description: "As it would be sent to the service" })),
   because: string,
   fact: maybe(string)
 })
@@ -35,26 +35,26 @@ const Stop = record("Stop", {
   why: string
 })
 
-const Summary = named(
+const Summary = component(
   "PlanSummary",
   Schema.StructWithRest(
     Schema.Struct({
       type: Schema.Literal("summary"),
-      calls: count,
-      attention: count,
-      documents: count,
+      calls: integer,
+      attention: integer,
+      documents: integer,
       digest: digestText
     }),
-    [open]
+    [anyJson]
   )
 )
 
 /** The next run's calls, with the sums, and what would stop it. */
-export const Planned = record("Plan", {
+export const PlanAnswer = record("Plan", {
   summary: Summary,
   calls: list(PlannedCall),
-  more: maybe(count),
-  attention: Schema.Struct({ rows: list(PlannedAttention), total: maybe(count), more: maybe(count) }),
+  more: maybe(integer),
+  attention: Schema.Struct({ rows: list(PlannedAttention), total: maybe(integer), more: maybe(integer) }),
   stops: list(Stop),
   sent: string
 })

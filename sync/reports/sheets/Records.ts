@@ -4,7 +4,8 @@
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
+import type { InvoiceStatement, ListTotal, OrderStatement } from "../../model/reports/Statement.ts"
+import * as InvoiceStatements from "../../reconciliation/InvoiceStatement.ts"
 import * as ListTotals from "../../reconciliation/ListTotals.ts"
 import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
@@ -109,7 +110,7 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
       Service money 16, Credit balances money 16, Difference money 16, Why text 70`),
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    for (const statement of yield* InvoiceStatement.inParts(db, connections)) {
+    for (const statement of yield* InvoiceStatements.inParts(db, connections)) {
       const { books, connection, credit, currency, service, sourceSays } = statement
       const parts = statement.differences.filter(({ document }) => document.startsWith(`${connection}: `))
       yield [
@@ -139,11 +140,7 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
 })
 
 /** The totals that lists of the source state themselves, next to what was read of them. */
-const listed = function* (
-  connection: string,
-  currency: string,
-  totals: ReadonlyArray<ListTotals.ListTotal> = []
-): Generator<Row> {
+const listed = function* (connection: string, currency: string, totals: ReadonlyArray<ListTotal> = []): Generator<Row> {
   for (const total of totals) {
     const [says, read] = [Decimal.of(total.amount), Decimal.of(total.read)]
     yield [connection, currency, LISTED, total.at, says, read, null, null, says - read, ListTotals.words(total)]
@@ -159,7 +156,7 @@ const apart = function* (db: Db, connection: string, currency: string): Generato
     }
     const { follows, says, subject } = one
     const [its, ours] = [major(says, currency), major(follows, currency)]
-    const why = InvoiceStatement.wordsOf(db, connection, subject)
+    const why = InvoiceStatements.wordsOf(db, connection, subject)
     yield [connection, currency, "difference", subject, its, ours, null, null, its - ours, why]
   }
   for (const row of Standings.everyDifference(db, connection, currency)) {
@@ -168,7 +165,7 @@ const apart = function* (db: Db, connection: string, currency: string): Generato
       continue
     }
     const [ours, its] = [major(row.books, currency), major(row.service, currency)]
-    const why = InvoiceStatement.whyOf(db, row)
+    const why = InvoiceStatements.whyOf(db, row)
     yield [connection, currency, "difference", row.subject, null, ours, its, null, ours - its, why]
   }
 }
@@ -215,15 +212,15 @@ const LISTED = "control total"
 const ORDERS = "orders"
 
 /** The open amount of orders, next to their totals on the service and in the source. */
-const summed = (one: OrderCompleteness.OrderStatement): string => {
+const summed = (one: OrderStatement): string => {
   const { authorised, captured, expired, open, refunded, source, voided } = one
   const service = `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`
   const its = `${source.total} = ${source.captured} captured + ${source.voided} voided + ${source.open} open; ${source.refunded} refunded`
   return `${OrderCompleteness.orderResult(one).text}: ${service}; in the source ${its}; its own totals: ${OrderCompleteness.ownTotals(one)}`
 }
 
-const said = (statement: InvoiceStatement.Statement): string => {
-  const { kind, text } = InvoiceStatement.verdict(statement)
+const said = (statement: InvoiceStatement): string => {
+  const { kind, text } = InvoiceStatements.verdict(statement)
   if (kind === "differ") return `${text}, listed below`
   return kind === "agree" ? "source, books and service agree" : text
 }
