@@ -2,7 +2,7 @@
  * Sends one call until its outcome is known: waits when the service asks for it, retries requests that certainly changed
  * nothing, and reads the service before repeating one that may have.
  */
-import { Clock, Effect, Fiber, Result, Stream } from "effect"
+import { Clock, Duration, Effect, Fiber, Result, Schedule, Stream } from "effect"
 import type { Payment } from "../../core/insurance/Transactions.ts"
 import { Client, pages } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
@@ -55,6 +55,18 @@ const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "order
 
 /** Operations whose result is looked up first if the ledger may have lost it. */
 const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
+
+/** How many seconds a reading waits until it is tried again; undefined: its error stays. */
+const pauseAfter = ({ reason }: ServiceError, tries: number): number | undefined => {
+  if (reason._tag !== "Unknown" && reason._tag !== "RateLimited") return undefined
+  const wait = reason.retryAfter ?? (reason._tag === "RateLimited" ? 2 ** tries : 0.125 * 2 ** tries)
+  return wait > LONGEST_PAUSE_SECONDS ? undefined : wait
+}
+
+const PATIENTLY = Schedule.recurs(MOST_READS - 1).pipe(
+  Schedule.setInputType<ServiceError>(),
+  Schedule.modifyDelay(({ attempt, input }) => Effect.succeed(Duration.seconds(pauseAfter(input, attempt) ?? 0)))
+)
 
 const NOT_SENT = new Unknown({ why: "not sent" })
 
@@ -242,12 +254,11 @@ export class Sender {
    *   to look. Wall clocks are not trusted, neither another process's nor our own: they may have been set meanwhile
    */
   readBack(call: Call, since: number): Effect.Effect<ReadBack, ServiceError> {
-    const sender = this
-    return Effect.gen(function* () {
-      const first = yield* sender.#look(call)
+    return Effect.gen({ self: this }, function* () {
+      const first = yield* this.#look(call)
       if ("done" in first || isRepeatable(call)) return first
-      yield* waitUntil(since, sender.#settleAfter)
-      return yield* sender.#look(call)
+      yield* waitUntil(since, this.#settleAfter)
+      return yield* this.#look(call)
     })
   }
 
@@ -258,17 +269,7 @@ export class Sender {
 
   /** Retries a reading, which changes nothing, while the answer is uncertain or asks to wait. */
   #patiently<A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A, ServiceError> {
-    const attempt = (tries: number): Effect.Effect<A, ServiceError> =>
-      Effect.catch(read, (error) => {
-        const { reason } = error
-        if (tries >= MOST_READS || (reason._tag !== "Unknown" && reason._tag !== "RateLimited"))
-          return Effect.fail(error)
-        const wait = reason.retryAfter ?? (reason._tag === "RateLimited" ? 2 ** tries : 0.125 * 2 ** tries)
-        return wait > LONGEST_PAUSE_SECONDS
-          ? Effect.fail(error)
-          : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
-      })
-    return attempt(1)
+    return Effect.retry(read, { schedule: PATIENTLY, while: (error) => pauseAfter(error, 1) !== undefined })
   }
 
   /** The service's clock, as its last answer stated it. */

@@ -12,7 +12,7 @@ import { sentWhole } from "../decisions/Recorded.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import { GUARDS } from "../model/Guard.ts"
-import type { Done } from "../schedule/RunEvents.ts"
+import { RunError } from "../schedule/RunEvents.ts"
 import type { Trigger } from "../schedule/RunState.ts"
 import type { AroundReading } from "../schedule/RunSlots.ts"
 import { Database, type Db } from "../state/Database.ts"
@@ -27,17 +27,6 @@ import * as ServiceClient from "./ServiceClient.ts"
 import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 import * as RunCounts from "./RunCounts.ts"
-
-/** What went wrong in a run, in words; what was done before is kept. */
-export class RunError extends Error {
-  /** The message of the source or the service that no longer accepts our credentials. */
-  readonly unauthorised?: string | undefined
-
-  constructor(message: string, unauthorised?: string) {
-    super(message)
-    this.unauthorised = unauthorised
-  }
-}
 
 /** The message of a rejected authorisation. */
 export const unauthorisedOf = (error: unknown): string | undefined => {
@@ -242,7 +231,7 @@ export const runConnection = (
   connection: Connection,
   why: Trigger,
   around?: AroundReading
-): Effect.Effect<Done, Error, Database> =>
+) =>
   // Read once, so that the key that is checked against the account is the one that is used.
   Effect.flatMap(configuration.service.key, (key) =>
     Effect.provide(runWith(key, configuration, connection, why, around), [
@@ -255,7 +244,7 @@ export const runConnection = (
 export const runWith = (...given: Parameters<typeof running>) =>
   Effect.mapError(running(...given), (error) => {
     const unauthorised = error instanceof RunError ? undefined : unauthorisedOf(error)
-    return unauthorised === undefined ? error : new RunError(error.message, unauthorised)
+    return unauthorised === undefined ? error : new RunError({ why: error.message, unauthorised })
   }).pipe(Effect.ensuring(Effect.map(Database, (db) => RunCounts.ended(db, given[2]))))
 
 const running = (
@@ -293,7 +282,8 @@ const running = (
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
     const refused = report?.stopped?._tag === "Unauthorized" ? describe(report.stopped) : undefined
     const unauthorised = reading?._tag === "Failure" ? (unauthorisedOf(reading.failure) ?? refused) : refused
-    if (trouble.length > 0) return yield* Effect.fail(new RunError([...trouble, ...said].join("; "), unauthorised))
+    if (trouble.length > 0)
+      return yield* Effect.fail(new RunError({ why: [...trouble, ...said].join("; "), unauthorised }))
     const people = yield* db.read(
       () =>
         AttentionStore.countOf(db, connection.id) + (sender === connection ? 0 : AttentionStore.countOf(db, sender.id))

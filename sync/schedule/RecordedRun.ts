@@ -2,7 +2,7 @@
 import { Cause, Clock, Effect, Exit } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import type { StateError, Db } from "../state/Database.ts"
-import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
+import { type Done, type Failure, isFatal, RunError, type RunEvent } from "./RunEvents.ts"
 import { limited, RUN_MS } from "./Limit.ts"
 import { isElsewhere } from "../state/StateError.ts"
 import * as RunState from "./RunState.ts"
@@ -39,7 +39,7 @@ export const recorded = (
     // The state file may be another's by now: the run counts as cut off, and not as one that failed.
     if (isElsewhere(error)) return yield* Effect.fail(error as StateError)
     const message = error instanceof Error ? error.message : String(error)
-    const { unauthorised } = error instanceof Error ? (error as Failure) : {}
+    const unauthorised = error instanceof RunError ? error.unauthorised : undefined
     yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message, unauthorised }, now))
     // There is no retry here: the scheduler reports it once.
     if (isFatal(error)) return yield* Effect.fail(error as StateError)

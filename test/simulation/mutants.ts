@@ -162,7 +162,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "yield* waitUntil(since, sender.#settleAfter)",
+        from: "yield* waitUntil(since, this.#settleAfter)",
         to: "yield* waitUntil(since, 0)"
       }
     ]

@@ -210,8 +210,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "      yield* waitUntil(since, sender.#settleAfter)\n      return yield* sender.#look(call)",
-        to: "      yield* waitUntil(since, sender.#settleAfter)\n      return first"
+        from: "      yield* waitUntil(since, this.#settleAfter)\n      return yield* this.#look(call)",
+        to: "      yield* waitUntil(since, this.#settleAfter)\n      return first"
       }
     ]
   },

@@ -36,7 +36,11 @@ export class Machine {
   readonly events: Array<Scheduler.RunEvent> = []
   connections: ReadonlyArray<Connection>
   /** What a turn does; an hour is long. */
-  work: (connection: Connection, why: string, around: AroundReading) => Effect.Effect<Scheduler.Done, Error> = () =>
+  work: (
+    connection: Connection,
+    why: string,
+    around: AroundReading
+  ) => Effect.Effect<Scheduler.Done, Scheduler.Failure> = () =>
     Effect.as(Effect.sleep(1000), { outcome: "done", message: "" })
   runMs: number | undefined
   now = 0

@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { RunError } from "../../../sync/schedule/RunEvents.ts"
 import * as Approvals from "../../../sync/plan/Approvals.ts"
 import { StateError } from "../../../sync/state/Database.ts"
 import * as WebhookQueue from "../../../sync/pull/WebhookQueue.ts"
@@ -44,7 +45,7 @@ describe("a reason that cannot wait for the schedule", () => {
       of("asked"),
       { ...of("hinted", "1 hour"), approve: true }
     ])
-    there.work = () => Effect.fail(new Error("the service does not accept the key"))
+    there.work = () => Effect.fail(new RunError({ why: "the service does not accept the key" }))
     approvedOf(there, "books")
     approvedOf(there, "hinted")
     await there.start()

@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { RunError } from "../../../sync/schedule/RunEvents.ts"
 import * as Approvals from "../../../sync/plan/Approvals.ts"
 import { StateError } from "../../../sync/state/Database.ts"
 import * as WebhookQueue from "../../../sync/pull/WebhookQueue.ts"
@@ -141,7 +142,9 @@ describe("connections", () => {
     const there = await machine("2026-06-01T00:00:00Z", [of("bad", "1 minute"), of("good", "1 minute")])
     let broken = true
     there.work = ({ id }) =>
-      id === "bad" && broken ? Effect.fail(new Error("no")) : Effect.succeed({ outcome: "done", message: "" })
+      id === "bad" && broken
+        ? Effect.fail(new RunError({ why: "no" }))
+        : Effect.succeed({ outcome: "done", message: "" })
     await there.start()
     await there.pass(32 * MINUTE)
     assert.deepStrictEqual(
