@@ -65,6 +65,18 @@ describe("what the source itself says of an invoice (S1)", () => {
     for (const open of ["69.99", "120.01"]) assert.isFalse(agrees(of(open)), open)
   })
 
+  it("has what others state in part: a payment of theirs may be in its figure, and that it went back not yet, or only that", () => {
+    const all = (open: string) =>
+      facts({ stated: says(open) }, [payment("P1", "50.00"), reversal("R1", "50.00", "error")])
+    const of = (open: string): InvoiceFacts => ({
+      ...all(open),
+      payments: all(open).payments.map((one) => ({ ...one, key: "debits/payment/P1" })),
+      reversals: all(open).reversals.map((one) => ({ ...one, key: "debits/reversal/R1" }))
+    })
+    for (const open of ["120.00", "70.00", "170.00"]) assert.isTrue(agrees(of(open)), open)
+    assert.isFalse(agrees(of("20.00")))
+  })
+
   it("counts a payment that went back, as others state, only until somebody is asked (T14)", () => {
     const own = payment("P1", "120.00")
     const back = [own, reversal("R1", "120.00", "chargeback")]
