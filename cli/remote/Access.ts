@@ -50,6 +50,13 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()(
   { httpApiStatus: 502 }
 ) {}
 
+/** The state file could not be used: another process holds it, its disk is full, or it is another's by now. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()(
+  "Unavailable",
+  { message: Schema.String },
+  { httpApiStatus: 503 }
+) {}
+
 /** Who has the token; with the name decisions are recorded. */
 export class Caller extends Context.Service<Caller, Person>()("daybook/Caller") {}
 
@@ -87,7 +94,7 @@ const DECIDING: Readonly<Record<string, Right>> = {
 export const rightOf = (scope: TokenScope, operation: string): Right | undefined =>
   scope === "approve" ? DECIDING[operation] : SCOPES[scope][0]
 
-const bearer = { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, Forbidden] } as const
+const bearer = { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, Forbidden, Unavailable] } as const
 
 export class Reads extends HttpApiMiddleware.Service<Reads, { provides: Caller }>()("daybook/Reads", bearer) {}
 export class Plans extends HttpApiMiddleware.Service<Plans, { provides: Caller }>()("daybook/Plans", bearer) {}

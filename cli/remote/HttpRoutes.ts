@@ -15,7 +15,7 @@ import { hide } from "../../sync/library/Hidden.ts"
 import { may, type Person } from "../../sync/model/Person.ts"
 import { RIGHTS } from "../../sync/model/Roles.ts"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { inPieces } from "../daemon/Bodies.ts"
@@ -30,7 +30,8 @@ import {
   Plans,
   Reads,
   rightOf,
-  Unauthorized
+  Unauthorized,
+  Unavailable
 } from "./Access.ts"
 import { coverHandlers, spendingHandlers } from "./CoverHandlers.ts"
 import { decidingHandlers } from "./DecideHandlers.ts"
@@ -90,6 +91,12 @@ const caller = (
     : refuse(`${own.person.name} may see some connections only: those are on the page, not in the HTTP interface.`)
 }
 
+/** Handlers die of what is wrong with the state file: every operation answers that in one way. */
+const orAway = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof StateError ? Effect.fail(new Unavailable({ message: defect.message })) : Effect.die(defect)
+  )
+
 /** @param tokens the valid tokens at this moment */
 export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
   const bearer =
@@ -97,12 +104,12 @@ export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
     <A, E, R>(
       work: Effect.Effect<A, E, R | Caller>,
       { credential, endpoint }: { readonly credential: Redacted.Redacted; readonly endpoint: HttpApiEndpoint.Top }
-    ): Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>> =>
+    ): Effect.Effect<A, E | Unauthorized | Forbidden | Unavailable, Exclude<R, Caller>> =>
       Effect.flatMap(tokens, (valid) =>
         Effect.flatMap(caller(valid, credential, { operation: endpoint.identifier, scope }), (who) =>
-          Effect.provideService(work, Caller, who)
+          orAway(Effect.provideService(work, Caller, who))
         )
-      ) as Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>>
+      )
   return Layer.mergeAll(
     Layer.succeed(Reads, { bearer: bearer("read") }),
     Layer.succeed(Plans, { bearer: bearer("plan") }),
@@ -219,7 +226,12 @@ export const interfaceOf = (services: DaemonServices): Effect.Effect<Interface, 
     const callerOf = (request: Asked) => Effect.map(valid, (tokens) => ownerOf(tokens, tokenIn(request))?.name)
     const db = Context.get(context, Database)
     const whoOf = (request: Asked) => Effect.map(valid, (tokens) => ownerOf(tokens, tokenIn(request))?.person)
-    return once(db, callerOf, recording(db, services.configuration, whoOf, answeringWith(layer)))
+    const handle = once(db, callerOf, recording(db, services.configuration, whoOf, answeringWith(layer)))
+    // What is kept of a request is in the state file as well.
+    return (request) =>
+      Effect.catch(orAway(handle(request)), (away) =>
+        Effect.succeed(json(503, { _tag: away._tag, message: away.message }))
+      )
   })
 
 /** Files are larger than other bodies. */

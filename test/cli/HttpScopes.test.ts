@@ -82,6 +82,30 @@ describe("the HTTP interface's tokens", () => {
   )
 })
 
+describe("the HTTP interface on a state file that cannot be used", () => {
+  it.effect("says why with 503, which every operation declares, however it reads or writes", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const answer = yield* interfaceOf(yield* house)
+      const document = bodyOf(yield* answer(request("GET", "/api/v1/openapi.json")))
+      const operations = Object.values(document["paths"] as Readonly<Record<string, Readonly<Record<string, object>>>>)
+      for (const one of operations.flatMap((item) => Object.values(item)))
+        assert.property((one as { readonly responses: object }).responses, "503")
+      db.raw.exec("DROP TABLE attention")
+      const asked: ReadonlyArray<readonly [string, string, string]> = [
+        ["GET", "/api/v1/attention", "read"],
+        ["GET", "/api/v1/status", "read"],
+        ["POST", "/api/v1/attention/1/retry", "approve"]
+      ]
+      for (const [method, path, scope] of asked) {
+        const away = yield* answer(request(method, path, { authorization: `Bearer ${tokenOf(scope)}` }))
+        assert.deepStrictEqual([away.status, bodyOf(away)["_tag"]], [503, "Unavailable"], path)
+        assert.match(String(bodyOf(away)["message"]), /attention/, path)
+      }
+    }).pipe(Effect.provide(memory))
+  )
+})
+
 const KEYED = { "idempotency-key": "7", authorization: "Bearer x" }
 
 describe("a request with an Idempotency-Key", () => {
