@@ -11,6 +11,7 @@ import { askedWith, isFinal, type CoverPrice, type CoverQuote } from "../model/C
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { nameProblem } from "../model/PersonName.ts"
+import type { StoredCoverDecision } from "../model/reports/Books.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
@@ -199,16 +200,6 @@ const keep = (
       "INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown) VALUES (?, ?, ?, ?, ?, ?, ?)"
     )
     .run(subject, about, decision, who, now, digest, JSON.stringify(shown))
-
-/** People's decisions about an invoice, oldest first. */
-export interface StoredCoverDecision {
-  readonly id: number
-  readonly about: string
-  readonly decision: string
-  readonly who: string
-  readonly decided: number
-  readonly shown: string
-}
 
 export const decisions = (db: Db, subject: string): ReadonlyArray<StoredCoverDecision> =>
   db

@@ -15,6 +15,7 @@ import type { CoverPart } from "../plan/CoverPlan.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import { expectedExposure } from "../rules/Cover.ts"
+import type { CoverEvent } from "../model/reports/Books.ts"
 import { millisOf } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
 import { lacksBudget, netOf, notInsurable, notSelected } from "../rules/CoverSelection.ts"
@@ -232,15 +233,6 @@ const changes = (was: Cover, is: Cover): ReadonlyArray<Change> => {
   if (is.collection?.sent !== undefined && was.collection?.sent === undefined)
     found.push({ what: "collection", after: "sent", detail: is.collection.id })
   return found
-}
-
-/** An event with its date. */
-export interface CoverEvent {
-  readonly at: number
-  readonly what: string
-  readonly before: string | null
-  readonly after: string
-  readonly detail: string | null
 }
 
 export const events = (db: Db, subject: string): ReadonlyArray<CoverEvent> =>

@@ -8,6 +8,7 @@ import * as CoverStore from "../apply/CoverStore.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { notInsurable, notSelected } from "../rules/CoverSelection.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
+import type { AttentionStory, CoverEvent, StoredCoverDecision } from "../model/reports/Books.ts"
 import { resolve } from "../model/Call.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -52,7 +53,7 @@ export interface Story {
   readonly remote: Remote | undefined
   readonly reason: string | null
   readonly calls: ReadonlyArray<History.CallStory>
-  readonly attention: ReadonlyArray<History.AttentionStory>
+  readonly attention: ReadonlyArray<AttentionStory>
   /** For an invoice that is selected for cover, or has some. */
   readonly cover?: CoverStory
 }
@@ -61,8 +62,8 @@ export interface Story {
 export interface CoverStory {
   readonly state: CoverState | null
   readonly why: string | null
-  readonly events: ReadonlyArray<CoverStore.CoverEvent>
-  readonly decisions: ReadonlyArray<CoverDecisions.StoredCoverDecision>
+  readonly events: ReadonlyArray<CoverEvent>
+  readonly decisions: ReadonlyArray<StoredCoverDecision>
 }
 
 /** Why no quote was ever requested for an invoice of a connection with cover. */

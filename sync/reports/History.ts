@@ -1,10 +1,11 @@
 /**
- * Collects everything about one invoice: what the source said and when, what belongs to it, what was sent to the service,
+ * Collects everything about one document or call: what the source said and when, what belongs to it, what was sent to the service,
  * every call with its request and answer, and what needs attention. Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import * as PastCalls from "../state/calls/PastCalls.ts"
+import type { AttentionStory } from "../model/reports/Books.ts"
 import type { Db } from "../state/Database.ts"
 import { reader, ROW } from "../state/RecordPages.ts"
 
@@ -32,16 +33,6 @@ export interface CallStory extends Omit<PastCalls.PastCall, "request" | "answer"
   readonly params: Readonly<Record<string, string>>
   readonly body: unknown
   readonly answer: unknown
-}
-
-export interface AttentionStory {
-  readonly id: number
-  readonly rule: string
-  readonly why: string
-  readonly todo: string
-  readonly since: number
-  readonly closed: number | null
-  readonly how: string | null
 }
 
 /** Every version of a document, oldest first. */

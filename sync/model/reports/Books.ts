@@ -10,6 +10,7 @@ import {
   instant,
   key,
   list,
+  type InMillis,
   maybe,
   component,
   record,
@@ -205,16 +206,43 @@ const SentCall = record("SentCall", {
   answer: Schema.optional(Schema.Unknown.annotate({ description: "As the service answered" }))
 })
 
+const CoverEvent = Schema.Struct({
+  at: instant,
+  what: string,
+  before: orNull(string),
+  after: string,
+  detail: orNull(string)
+})
+export type CoverEvent = InMillis<typeof CoverEvent.Type, "at">
+
+const CoverDecision = Schema.Struct({
+  id: integer,
+  about: string,
+  decision: string,
+  who: string,
+  decided: instant,
+  shown: string
+})
+export type StoredCoverDecision = InMillis<typeof CoverDecision.Type, "decided">
+
+/** How an invoice got its cover, or why it has none. */
 const CoverStory = Schema.Struct({
   state: orNull(Schema.Literals(COVER_STATES)),
   why: orNull(string),
-  events: list(
-    Schema.Struct({ at: instant, what: string, before: orNull(string), after: string, detail: orNull(string) })
-  ),
-  decisions: list(
-    Schema.Struct({ id: integer, about: string, decision: string, who: string, decided: instant, shown: string })
-  )
+  events: list(CoverEvent),
+  decisions: list(CoverDecision)
 })
+
+const AttentionStory = Schema.Struct({
+  id: integer,
+  rule: string,
+  why: string,
+  todo: string,
+  since: instant,
+  closed: orNull(instant),
+  how: orNull(string)
+})
+export type AttentionStory = InMillis<typeof AttentionStory.Type, "since" | "closed">
 
 /** Everything about one document, or about the document of a call. */
 export const StoryShown = record("Story", {
@@ -227,17 +255,7 @@ export const StoryShown = record("Story", {
   remote: orNull(anyJson.annotate({ description: "What the service holds of it" })),
   reason: orNull(string),
   calls: list(SentCall),
-  attention: list(
-    Schema.Struct({
-      id: integer,
-      rule: string,
-      why: string,
-      todo: string,
-      since: instant,
-      closed: orNull(instant),
-      how: orNull(string)
-    })
-  ),
+  attention: list(AttentionStory),
   cover: maybe(CoverStory)
 })
 
