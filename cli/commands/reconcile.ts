@@ -74,7 +74,7 @@ export const reconcile = Command.make(
       const shown: Array<Audit.Found> = []
       const audited = yield* Audit.audit(connections, {
         ...range,
-        mend: fix,
+        fix,
         settleAfter: service.settleAfter,
         onFound: (found) =>
           Effect.suspend(() => {

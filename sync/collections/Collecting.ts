@@ -115,7 +115,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
 }
 
 /** What only a person knows (II 2.10). */
-export interface Saying {
+export interface ConfirmationFields {
   readonly disputed: boolean
   readonly reasons?: string
   readonly comments?: string
@@ -127,7 +127,7 @@ export interface Saying {
 }
 
 /** A person's confirmation. Both declarations must be made, each separately. */
-export interface Confirmation extends Saying {
+export interface Confirmation extends ConfirmationFields {
   readonly who: string
   /** The digest of the view that they were shown. */
   readonly digest: string
@@ -154,8 +154,8 @@ const refused = (view: CollectionView, confirmation: Confirmation): string | und
   return undefined
 }
 
-const saidIn = (saying: Saying): Fields =>
-  Object.fromEntries(SAID.flatMap((name) => (saying[name] === undefined ? [] : [[name, saying[name] as Json]])))
+const saidIn = (given: ConfirmationFields): Fields =>
+  Object.fromEntries(SAID.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name] as Json]])))
 
 /** The confirmation that stands, if it is this one: a form that was posted twice is one. */
 const sameWord = (

@@ -35,7 +35,7 @@ export const alone = <A, E, R>(
     .reduceRight((inner, id) => lockOf(db, id).withPermits(1)(inner), work)
 
 /** The connection of a document: decisions about it take that connection's locks, whether it is configured or not. */
-export const whose = (connections: ReadonlyArray<Whose>, subject: string): ReadonlyArray<Whose> => {
+export const locksFor = (connections: ReadonlyArray<Whose>, subject: string): ReadonlyArray<Whose> => {
   const id = subject.slice(0, subject.indexOf("/"))
   return [connections.find((one) => one.id === id) ?? { id }]
 }

@@ -9,7 +9,7 @@ import { PARTY_KEY } from "../plan/PartyKey.ts"
 import type { Debtor } from "../reports/Debtors.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError, type Db } from "../state/Database.ts"
-import { alone, type Whose, whose } from "./ConnectionLocks.ts"
+import { alone, type Whose, locksFor } from "./ConnectionLocks.ts"
 import * as Undoable from "../state/Undoable.ts"
 
 export type DebtorKey = Pick<Debtor, "connection" | "party">
@@ -57,5 +57,5 @@ export const match = (
       Undoable.keep(db, { kind: "company", connection, party, before: earlier }, now)
       return invoices
     })
-    return yield* db.hold(alone(db, whose(connections, `${debtor.connection}/`), work))
+    return yield* db.hold(alone(db, locksFor(connections, `${debtor.connection}/`), work))
   })

@@ -9,7 +9,7 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as Matching from "../matching/Run.ts"
 import { Database, type Db, type StateError } from "../state/Database.ts"
-import { alone, type Whose, whose } from "./ConnectionLocks.ts"
+import { alone, type Whose, locksFor } from "./ConnectionLocks.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import * as Movements from "./Movements.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
@@ -38,7 +38,7 @@ export const decideAbout = <A>(
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const locks = keys.flatMap((key) => whose(connections, key))
+    const locks = keys.flatMap((key) => locksFor(connections, key))
     const answer = yield* db.hold(
       alone(
         db,

@@ -152,7 +152,7 @@ const reconcile =
       const { settleAfter, url } = configuration.service
       const found: Array<Audit.Found> = []
       const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
-      const asked = { ...range, part: ids !== undefined, mend: fix, settleAfter, onFound }
+      const asked = { ...range, part: ids !== undefined, fix, settleAfter, onFound }
       const audit = Audit.audit(connections, asked)
       const audited = yield* fix
         ? withKey((key) => alone(db, connections, Effect.andThen(Account.bind(url, key), audit)))

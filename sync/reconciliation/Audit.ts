@@ -46,8 +46,8 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const db = yield* Database
   const client = yield* Client
   const started = yield* Clock.currentTimeMillis
-  const lacks = options.mend && LedgerTrust.behind(db) !== undefined
-  const purchases = options.mend ? new EarlierPurchases(client, lacks, started) : undefined
+  const lacks = options.fix && LedgerTrust.behind(db) !== undefined
+  const purchases = options.fix ? new EarlierPurchases(client, lacks, started) : undefined
   const auditor = new Auditor({ db, client }, connections, options, purchases)
   if (lacks) yield* lastArrivals(db, options.settleAfter)
   yield* parts((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
@@ -58,7 +58,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   yield* auditor.created()
   yield* auditor.books()
   const figures = auditor.figures
-  if (options.mend) {
+  if (options.fix) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => {
       Report.keep(db, connections, { started, ended, figures })
@@ -167,7 +167,7 @@ class Auditor {
         // The ledger's own transaction may come later in the list; whether it exists is asked at the end.
         auditor.figures.transactions++
         auditor.#others.set(subject, transaction)
-        if (auditor.#options.mend)
+        if (auditor.#options.fix)
           yield* auditor.#db.commit(() => OtherWriter.remember(auditor.#db, subject, transaction.id))
         return yield* auditor.#found(connection.id, subject, {
           what: "a second transaction of the same invoice",
@@ -179,7 +179,7 @@ class Auditor {
       if (row !== undefined) auditor.#seen.add(row.id)
       auditor.#adopted.set(subject, transaction.id)
       yield* auditor.#compare(connection, subject, transaction)
-      if (row !== undefined || auditor.#options.mend) auditor.#adopted.delete(subject)
+      if (row !== undefined || auditor.#options.fix) auditor.#adopted.delete(subject)
     })
   }
 
@@ -226,7 +226,7 @@ class Auditor {
         yield* auditor.#db.read(() => payers(auditor.#db, connection.id, auditor.#connections.values()))
       )
       const foreign = new Set(Difference.foreign(adopted, now).map(({ id }) => `payment ${id}`))
-      const mended = yield* auditor.#mend(connection, subject, adopted)
+      const mended = yield* auditor.#fix(connection, subject, adopted)
       for (const one of apart) {
         const todo = auditor.#held.has(subject) ? Report.NOT_KNOWN : foreign.has(one.what) ? Report.FOREIGN : undefined
         yield* auditor.#found(connection.id, subject, {
@@ -283,7 +283,7 @@ class Auditor {
       auditor.#seen.add(id)
       if (read._tag === "Success") return yield* auditor.#compare(connection, subject, read.success)
       if (read.failure.reason._tag !== "NotFound") return yield* read.failure
-      const mended = yield* auditor.#mend(connection, subject, undefined)
+      const mended = yield* auditor.#fix(connection, subject, undefined)
       const todo = auditor.#held.has(subject) ? { todo: Report.NOT_KNOWN } : {}
       const gone = { what: "the transaction", ledger: remote, service: null, mended, ...todo }
       yield* auditor.#found(connection.id, subject, gone)
@@ -314,16 +314,16 @@ class Auditor {
     return {
       isHeld: (subject) => this.#held.has(subject),
       within: (day) => this.#within(day),
-      mend: (connection, subject, remote) => this.#mend(connection, subject, remote),
+      fix: (connection, subject, remote) => this.#fix(connection, subject, remote),
       found: (connection, subject, found) => this.#found(connection, subject, found),
       count: () => void this.figures.orders++
     }
   }
 
   /** Writes what the service holds into the ledger, to be planned again. */
-  #mend(connection: Connection, subject: string, remote: Remote | undefined): Effect.Effect<boolean, StateError> {
+  #fix(connection: Connection, subject: string, remote: Remote | undefined): Effect.Effect<boolean, StateError> {
     const db = this.#db
-    if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
+    if (!this.#options.fix || this.#held.has(subject)) return Effect.succeed(false)
     return Effect.flatMap(Clock.currentTimeMillis, (now) =>
       db.commit(() => {
         if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false

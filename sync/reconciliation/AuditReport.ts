@@ -24,7 +24,7 @@ export interface AuditOptions {
   /** These are only some of the connections. */
   readonly part?: boolean
   /** Corrects the ledger. Needs the lock. */
-  readonly mend: boolean
+  readonly fix: boolean
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
   readonly onFound: (found: Found) => Effect.Effect<void>
@@ -49,7 +49,7 @@ export interface AuditContext {
   readonly isHeld: (subject: string) => boolean
   readonly within: (day: string | undefined) => boolean
   /** Writes what the service holds into the ledger, if requested; returns whether it did. */
-  readonly mend: (
+  readonly fix: (
     connection: Connection,
     subject: string,
     remote: RemoteInvoice | RemoteOrder | undefined

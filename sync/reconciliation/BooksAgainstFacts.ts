@@ -88,7 +88,7 @@ const one = (db: Db, connection: Connection, context: AuditContext): Effect.Effe
           remote: Facts.remoteInvoice(db, subject)
         }))
         if (!context.within(invoice?.issued)) continue
-        const mended = yield* context.mend(connection, subject, remote)
+        const mended = yield* context.fix(connection, subject, remote)
         yield* context.found(connection.id, subject, {
           what: `the open amount in the books; its documents add up to ${documents ?? "nothing"}`,
           ledger: ledger ?? null,

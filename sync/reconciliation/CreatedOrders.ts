@@ -57,7 +57,7 @@ export const audit = (
       context.count()
       adopted.set(key, order.id)
       const now = yield* asItIs(db, client, key, order, connection)
-      const mended = yield* context.mend(connection, key, now)
+      const mended = yield* context.fix(connection, key, now)
       const todo = context.isHeld(key) ? { todo: NOT_KNOWN } : {}
       yield* context.found(connection.id, key, { ...apart, mended, ...todo })
       const { offer } = createdFor(now)

@@ -32,7 +32,7 @@ export const audit = (
     if (apart.length === 0) return
     const isHeld = payment !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, payment)))
     const mended =
-      payment !== undefined && (yield* context.mend(connection, subject, withPayment(remote, payment, remote.number)))
+      payment !== undefined && (yield* context.fix(connection, subject, withPayment(remote, payment, remote.number)))
     const todo = context.isHeld(subject) ? NOT_KNOWN : !reading.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
     for (const one of apart) {
       yield* context.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })

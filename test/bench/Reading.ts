@@ -90,7 +90,7 @@ export const audit = (folder: string, url: string, count: number): Promise<numbe
   timed(async () => {
     const { connections } = configuration(folder, url)
     const audited = await Effect.runPromise(
-      Audit.audit(connections, { mend: false, settleAfter: 0, onFound: () => Effect.void }).pipe(
+      Audit.audit(connections, { fix: false, settleAfter: 0, onFound: () => Effect.void }).pipe(
         Effect.provide(Layer.merge(database(folder), client(url)))
       )
     )

@@ -230,7 +230,7 @@ export class Collector {
   async #confirms(
     subject: string,
     view: Collecting.CollectionView,
-    said: Collecting.Saying,
+    said: Collecting.ConfirmationFields,
     declared: Pick<Collecting.Confirmation, "confirm_correct" | "collections_terms_acceptance">
   ): Promise<string> {
     const known = this.of(parseKey(subject).id)

@@ -111,7 +111,7 @@ export class Files {
   /** `daybook reconcile --fix`, as far as it gets. */
   async mend(): Promise<void> {
     await this.#world.life(
-      audit(this.#world.connections, { mend: true, settleAfter: SETTLED, onFound: () => Effect.void })
+      audit(this.#world.connections, { fix: true, settleAfter: SETTLED, onFound: () => Effect.void })
     )
   }
 }

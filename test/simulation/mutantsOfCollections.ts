@@ -169,7 +169,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   {
     name: "what a state file that was put back says of documents is believed",
     caughtBy: [FILES, "is read where an older state file is put back"],
-    changes: [{ file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" }]
+    changes: [{ file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.fix) for" }]
   },
   {
     name: "what others wrote of a collection is not read again",

@@ -133,7 +133,7 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
     history: "cover",
     more: LOST,
     changes: [
-      { file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" },
+      { file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.fix) for" },
       { file: "sync/model/Cover.ts", from: "documents: [], isDoubted: true", to: "documents: []" },
       {
         file: "sync/apply/CollectionReading.ts",

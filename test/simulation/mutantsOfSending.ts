@@ -30,7 +30,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/decisions/Items.ts",
-        from: "keys.flatMap((key) => whose(connections, key))",
+        from: "keys.flatMap((key) => locksFor(connections, key))",
         to: "[{ id: keys.join() }]"
       }
     ]

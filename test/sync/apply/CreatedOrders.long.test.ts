@@ -59,7 +59,7 @@ describe("orders that are created on the service", () => {
       copyFileSync(copy, world.file)
       const refused = await world.sync()
       assert.match(refused._tag === "Failure" ? Cause.pretty(refused.cause) : "", /it is a backup of/)
-      const mended = await world.life(audit([world.connection], { mend: true, onFound: () => Effect.void }))
+      const mended = await world.life(audit([world.connection], { fix: true, onFound: () => Effect.void }))
       assert.strictEqual(mended._tag, "Success")
       report(await world.sync())
       const more = posts(world).slice(before.length)

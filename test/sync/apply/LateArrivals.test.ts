@@ -51,7 +51,7 @@ const remove = ({ file }: World): void => {
 }
 
 const mend = (world: World) =>
-  world.life(audit(world.connections, { mend: true, settleAfter: SETTLED, onFound: () => Effect.void }))
+  world.life(audit(world.connections, { fix: true, settleAfter: SETTLED, onFound: () => Effect.void }))
 
 /** The new file is behind the service; once that was read, nothing is sent twice. */
 const isMended = async (world: World): Promise<void> => {

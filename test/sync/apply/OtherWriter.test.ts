@@ -32,7 +32,7 @@ const pay = async (world: World, amount: string, details: string): Promise<void>
 }
 
 const repair = (world: World) =>
-  world.life(audit(world.connections, { mend: true, settleAfter: 1000, onFound: () => Effect.void }))
+  world.life(audit(world.connections, { fix: true, settleAfter: 1000, onFound: () => Effect.void }))
 
 /** In words, what refused the run. */
 const refused = (exit: Exit.Exit<Report, unknown>): string => (exit._tag === "Failure" ? Cause.pretty(exit.cause) : "")

@@ -130,7 +130,7 @@ describe("what the service has of a collection", () => {
       rmSync(`${world.file}-wal`, { force: true })
       copyFileSync(older, world.file)
       await world.life(Effect.flatMap(Database, (db) => db.transaction(() => LedgerTrust.doubt(db, "put back"))))
-      const options = { mend: true, settleAfter: 0, onFound: () => Effect.void }
+      const options = { fix: true, settleAfter: 0, onFound: () => Effect.void }
       assert.strictEqual((await world.life(audit(world.connections, options)))._tag, "Success")
       put(world, "invoices/INV-1.pdf", PDF("the invoice, corrected again"))
       // The service does not answer when the collection is read: nothing of it is changed.
@@ -163,7 +163,7 @@ describe("what the service has of a collection", () => {
       rmSync(`${world.file}-wal`, { force: true })
       copyFileSync(older, world.file)
       await world.life(Effect.flatMap(Database, (db) => db.transaction(() => LedgerTrust.doubt(db, "put back"))))
-      const options = { mend: true, settleAfter: 0, onFound: () => Effect.void }
+      const options = { fix: true, settleAfter: 0, onFound: () => Effect.void }
       assert.strictEqual((await world.life(audit(world.connections, options)))._tag, "Success")
       await sync(world)
       assert.strictEqual(look(world).prefilled["actions_taken"], "two letters")

@@ -240,7 +240,7 @@ describe("a state file that is lost", () => {
       assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00"] })
       for (const end of ["", "-wal", "-shm"]) rmSync(world.file + end, { force: true })
       await world.sync({ guarded: true })
-      await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
       await synced(world, [stranger])
       assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00"] })
       assert.deepStrictEqual(needs(world), [])

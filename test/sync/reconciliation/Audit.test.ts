@@ -18,7 +18,7 @@ const amounts = ({ service }: World) => [...service.payment.values()].map(({ amo
 const fix = async (world: World): Promise<ReadonlyArray<Audit.Found>> => {
   const found: Array<Audit.Found> = []
   const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
-  const exit = await world.life(Audit.audit(world.connections, { mend: true, onFound }))
+  const exit = await world.life(Audit.audit(world.connections, { fix: true, onFound }))
   if (exit._tag === "Failure") throw new Error(String(exit.cause))
   return found
 }
@@ -94,7 +94,7 @@ describe("an audit that puts the ledger right", () => {
       const look = async () => {
         const found: Array<readonly [document: string, what: string]> = []
         const onFound = ({ document, what }: Audit.Found) => Effect.sync(() => void found.push([document, what]))
-        const exit = await world.life(Audit.audit(world.connections, { mend: false, onFound }))
+        const exit = await world.life(Audit.audit(world.connections, { fix: false, onFound }))
         if (exit._tag === "Failure") throw new Error(String(exit.cause))
         return { found, ...exit.value }
       }

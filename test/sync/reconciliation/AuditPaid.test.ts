@@ -19,7 +19,7 @@ const send = async (world: World) => {
   assert.strictEqual(world.service.payment.size, 2)
 }
 
-const mend = (world: World) => world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+const mend = (world: World) => world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
 
 /** Fails where `postings` in `sync/reconciliation/Difference.ts` knows the invoice's own connection only. */
 describe("reconcile --fix, where another connection pays", () => {

@@ -22,7 +22,7 @@ const lose = (world: World, by?: string): void => {
 
 const mend = async (world: World): Promise<void> => {
   assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
-  const mended = await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+  const mended = await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
   assert.strictEqual(mended._tag, "Success")
 }
 
@@ -80,7 +80,7 @@ describe("what an earlier state file spent on cover", () => {
       assert.strictEqual(policies(world).length, 1)
       lose(world, copy)
       await look(world, (db) => LedgerTrust.trust(db, 0))
-      await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
       assert.strictEqual(await spent(world), "22.40")
     })
   )

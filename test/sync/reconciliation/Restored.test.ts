@@ -31,7 +31,7 @@ describe("a copy of the state file that was put back", () => {
 
       for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
       copyFileSync(copy, world.file)
-      const mended = await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      const mended = await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
       assert.strictEqual(mended._tag, "Success")
       const sent = world.changes
       assert.strictEqual((await world.sync({ guarded: true, reads: [] }))._tag, "Success")
@@ -61,7 +61,7 @@ describe("a copy of the state file that was put back", () => {
 
       for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
       copyFileSync(copy, world.file)
-      const mended = await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      const mended = await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
       assert.strictEqual(mended._tag, "Success")
       plan(covering())
       await world.sync({ guarded: true })

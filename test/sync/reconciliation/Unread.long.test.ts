@@ -269,7 +269,7 @@ describe("a source that was not read to its end", () => {
 })
 
 describe("a payment that was reported, cannot be read, and is in no books because the state file was lost", () => {
-  const mend = (world: World) => world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+  const mend = (world: World) => world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
   const reported = (world: World) => [...world.service.payment.values()].map(({ amount }) => amount)
 
   for (const [title, pays, paid] of [

@@ -7,7 +7,7 @@ import type { Document } from "../../../connectors/Document.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { bodyOf, isReading, type OrderCall } from "../../../sync/model/Call.ts"
 import type { Planning } from "../../../sync/model/Connection.ts"
-import { advanceOrder, authorised, type RemoteOrder, together } from "../../../sync/model/RemoteOrder.ts"
+import { advanceOrder, authorised, type RemoteOrder } from "../../../sync/model/RemoteOrder.ts"
 import { type OrderDecision, reconcileOrder } from "../../../sync/rules/Orders.ts"
 import { uuid } from "../../../sync/rules/OrderAttention.ts"
 import type { OrderFacts } from "../../../sync/model/OrderFacts.ts"
@@ -144,33 +144,6 @@ describe("rules of orders", () => {
   it("O1: a parcel is captured with its share of the delivery, by value", () => {
     assert.deepStrictEqual(steps(order(), three), ["capture 1667", "capture 5740", "capture 741"])
     assert.deepStrictEqual(sent(plan([order(), ...three])), [["O1", "capture", 8148]])
-  })
-
-  it("O1: of several payments, the first that was authorised is captured first, and the last refunded and voided first", () => {
-    const paid = (id: string, open: string) => {
-      const { created: _, kind: __, number: ___, postings: ____, stale: _____, ...seen } = held([order()])
-      return { ...seen, id, status: "accepted", open, captured: "0", refunded: "0", voided: "0", expired: "0" }
-    }
-    const facts = [
-      parcel("1", { chairs: "4" }),
-      parcel("2", { lamps: "1" }),
-      returned("3", { chairs: "4" }, "2026-03-04"),
-      cancellation("4", { lamps: "2", rug: "1" })
-    ]
-    let remote: RemoteOrder = { ...held([order()]), ...together([paid("defpay-1", "4000"), paid("defpay-2", "6000")]) }
-    const shown = facts.map((_, n) => {
-      const decision = plan([order(), ...facts.slice(0, n + 1)], remote)
-      remote = carryOut(remote, decision.calls) ?? remote
-      return postings(decision).map(
-        ({ orderPosting: { amount, taking }, params }) => `${taking} ${amount} ${params.deferred_payment_id}`
-      )
-    })
-    assert.deepStrictEqual(shown, [
-      ["capture 4000 defpay-1", "capture 2667 defpay-2"],
-      ["capture 740 defpay-2"],
-      ["refund 3407 defpay-2", "refund 3259 defpay-1", "void 1 defpay-2"],
-      ["void 2592 defpay-2"]
-    ])
   })
 
   it("O1: the delivery goes by quantity, or whole with the first parcel, when the connection says so", () => {

@@ -11,7 +11,7 @@ const planning = covering({ price: { currency: "GBP", per_month: "500.00" } })
 const known = (world: World) => open(world, "SELECT policy, status FROM cover ORDER BY subject")
 
 const reconcile = async (world: World): Promise<void> => {
-  const mended = await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+  const mended = await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
   assert.strictEqual(mended._tag, "Success")
 }
 

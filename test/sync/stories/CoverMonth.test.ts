@@ -126,7 +126,7 @@ describe("the month of a budget", () => {
       for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
       set(world, APRIL - DAY, 3 * DAY)
       assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
-      await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      await world.life(audit(world.connections, { fix: true, onFound: () => Effect.void }))
       set(world, APRIL - DAY, 0)
       world.documents = [later("1"), later("2")]
       await world.sync()
