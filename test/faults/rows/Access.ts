@@ -44,7 +44,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   row(
     "a shop's plugin captures beside Daybook",
     ["cli/Watch.test.ts", "is watched: each fault is found with its money"],
-    ["cli/Watch.test.ts", "is an attention item for each fault in every run"],
+    ["cli/Watch.test.ts", "O7: is an attention item for each fault in every run"],
     ["cli/OrderHands.test.ts", "a capture that comes with ours to what is due"],
     ["sync/stories/OrderStory.long.test.ts", "somebody else captured more than is due"]
   ),

@@ -146,7 +146,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a purchase or a handover whose outcome is not known, and what people are told and asked meanwhile",
-    ["sync/stories/CoverUnknown.test.ts", "of a purchase: it is neither planned again nor asked about"],
+    ["sync/stories/CoverUnknown.test.ts", "Q9: of a purchase: it is neither planned again nor asked about"],
     ["sync/stories/CoverUnknown.test.ts", "of a handover: it is neither planned again, nor confirmed"],
     ["sync/stories/CoverUnknown.test.ts", "of a purchase that a person approved: the item that asked for it is closed"]
   ),

@@ -176,7 +176,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
   row("a table's payment that names no invoice", ["sync/books/OwnLinks.test.ts", "that names {what}"]),
   row("a setting that would take back what was sent", [
     "sync/plan/SettingChanges.test.ts",
-    "stops a plan that takes something back, and no other"
+    "G11: stops a plan that takes something back, and no other"
   ]),
   row("renamed re-export", ["connectors/files/bookmark.long.test.ts", "a file under another name is another file"]),
   row("byte-order mark, encodings", [

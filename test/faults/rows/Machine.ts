@@ -89,7 +89,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "a machine all of whose clocks stood still goes on",
-    ["sync/apply/SentTwice.test.ts", "is told, whether its receipt was refused or nobody waited for it any more"],
+    ["sync/apply/SentTwice.test.ts", "I4: is told, whether its receipt was refused or nobody waited for it any more"],
     ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
   ),
   row(

@@ -71,7 +71,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a wrong choice of an invoice",
-    ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    ["sync/matching/MatchChoices.test.ts", "M4: can be taken back: the rules match the payment again"],
     ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"],
     ["sync/matching/MatchLearnt.test.ts", "is added to its own name"],
     ["page/Workbench.long.test.ts", "shows what remains, and saves what was chosen and no more"]

@@ -16,7 +16,7 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "a payment that somebody else reported or took back on the service",
-    ["sync/rules/PaymentsOfOthers.test.ts", "counts in what is open on the service, and a person hears of it"],
+    ["sync/rules/PaymentsOfOthers.test.ts", "P9: counts in what is open on the service, and a person hears of it"],
     ["sync/rules/PaymentsOfOthers.test.ts", "is not taken back again when the books lose it"]
   ),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
