@@ -187,9 +187,17 @@ const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
 const isThere = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
   share(a.invoices, b.on ?? []) || share(b.invoices, a.on ?? [])
 
+/**
+ * Which of several a payment is first. Nobody books what has not come in: books some days before the day on which a payment came that
+ * names the invoice are sooner what came on their day and names none, and if they are still earlier, sooner anything else.
+ */
 const rank = (edge: Edge): number => {
-  const at = ORDER.indexOf(edge.how) - (edge.how === "payer" && isThere(edge) ? 0.5 : 0)
-  return isSpent(edge) && at > ORDER.indexOf("id") ? at + ORDER.length : at
+  const { a, b, days, how } = edge
+  const at = ORDER.indexOf(how)
+  if (at <= ORDER.indexOf("id")) return at
+  const isBefore = lag(a, b) < 0
+  const first = how === "invoice" && isBefore ? 1.2 : how !== "payer" ? 0 : isThere(edge) ? -0.5 : days > 0 ? 0.5 : 0
+  return at + first + (isSpent(edge) ? ORDER.length : 0) + (lag(a, b) < EARLIEST ? 2 * ORDER.length : 0)
 }
 
 interface Edge {

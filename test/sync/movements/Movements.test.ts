@@ -80,6 +80,16 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([none!, other!, entry]), ["bank/payment/B3 → books/payment/P1 (payer)"])
   })
 
+  it("are those of the books' day rather than what came after it, though that names the invoice", () => {
+    const named = { invoices: ["books/invoice/1"] }
+    const entry = sighting("books/payment/P1", 5, named)
+    const [same, after, before] = [5, 6, 4].map((n) => sighting(`bank/payment/B${n}`, n))
+    assert.deepStrictEqual(joined([entry, same!, { ...after!, ...named }]), ["bank/payment/B5 → books/payment/P1 (payer)"])
+    assert.deepStrictEqual(joined([entry, before!, { ...after!, ...named }]), [
+      "bank/payment/B6 → books/payment/P1 (invoice)"
+    ])
+  })
+
   it("are not one where a debit had gone back weeks before the books' day", () => {
     const entry = sighting("books/payment/P1", 22, { invoices: ["books/invoice/1"] })
     const debit = { until: day(60), returned: day(3) }
@@ -132,6 +142,11 @@ describe("payments of different lists", () => {
     const again = sighting("debits/payment/D2", 15)
     assert.deepStrictEqual(joined([entry, gone, again]), ["debits/payment/D2 → books/payment/P1 (payer)"])
     assert.deepStrictEqual(joined([entry, gone]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+    // A debit of some days after the books' day is not what they have, where they may have the one that failed.
+    const later = sighting("debits/payment/D3", 20, { ...named, until: day(30) })
+    const own = { ...entry, asks: entry.amount }
+    assert.deepStrictEqual(joined([own, gone, later]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+    assert.deepStrictEqual(joined([own, later]), ["debits/payment/D3 → books/payment/P1 (invoice)"])
     // The books entered it before it went back.
     const early = { ...gone, returned: day(15) }
     assert.deepStrictEqual(joined([entry, early, again]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
