@@ -128,6 +128,71 @@ describe("several invoices that are not named", () => {
   )
 })
 
+describe("several invoices of which a text names some", () => {
+  const own = [of("100252", "66.94"), of("100303", "39.49"), of("100401", "41.72")]
+  const both = ["P1 → 100252 66.94", "P1 → 100303 39.49"]
+  for (const [text, amount, found] of [
+    ["100252/03", "106.43", both],
+    ["100252 1003", "106.43", both],
+    ["Invoice 100252 and others", "148.15", [...both, "P1 → 100401 41.72"]],
+    ["100252/01", "106.43", []],
+    ["100252 less credit note", "106.43", []],
+    ["100252", "120.00", []]
+  ] as const)
+    it.effect(`are those that make up the amount: ${text}, ${amount}`, () =>
+      Effect.gen(function* () {
+        const paid = [[by("P1", amount, text)]]
+        yield* given({ several: 3 }, own, paid, (db) => assert.deepStrictEqual(matches(db), found))
+        yield* given({}, own, paid, (db) => assert.deepStrictEqual(matches(db), []))
+        yield* given({ several: 3 }, [], [[by("P1", amount, text)]], () => undefined)
+      })
+    )
+
+  it.effect("are found whichever is read first, and are left where one is paid otherwise", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const paying = { ...debits, pays: { connection: "books", days: DAYS, limits: { several: 3 } } }
+      yield* take(paying, [by("P1", "106.43", "100252/03")])
+      for (const one of own) {
+        yield* take(books, [one])
+        yield* Matching.run
+      }
+      assert.deepStrictEqual(matches(db), both)
+      yield* take(paying, [by("P2", "39.49", "100303")])
+      yield* Matching.run
+      assert.deepStrictEqual(matches(db), ["P2 → 100303 39.49"])
+      assert.lengthOf(needs(db), 1)
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
+
+  it.effect("are not taken for another payment that names none", () =>
+    given(
+      { several: 3 },
+      [of("100231", "49.00"), of("100336", "73.93"), of("100380", "49.00"), of("100400", "16.29")],
+      [[by("P1", "65.29"), by("P2", "122.93", "100231/36")]],
+      (db) =>
+        assert.deepStrictEqual(matches(db), [
+          "P1 → 100380 49.00",
+          "P1 → 100400 16.29",
+          "P2 → 100231 49.00",
+          "P2 → 100336 73.93"
+        ])
+    )
+  )
+
+  it.effect("are asked about where two are as good, unless the oldest may be taken", () =>
+    Effect.gen(function* () {
+      const own = [of("I1", "49.00"), of("I2", "49.00"), of("I3", "70.00")]
+      const paid = [[by("P1", "119.00")]]
+      yield* given({ several: 3 }, own, paid, (db) => assert.deepStrictEqual(matches(db), []))
+      yield* given({ several: 3, undesignated: "oldest" }, own, paid, (db) =>
+        assert.deepStrictEqual(matches(db), ["P1 → I1 49.00", "P1 → I3 70.00"])
+      )
+      yield* given({ several: 3 }, own, [[by("P1", "168.00")]], (db) => assert.lengthOf(matches(db), 3))
+    })
+  )
+})
+
 describe("several equal invoices that a payment may be for", () => {
   const equal = [of("I1", "100.00", { due: "2026-01-20" }), of("I2", "100.00", { due: "2026-01-15" })]
 
