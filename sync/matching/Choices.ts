@@ -224,6 +224,9 @@ export interface StoredChoice {
    * payment is in another one.
    */
   readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string; readonly currency?: string }>
+  /** Instead of invoices: the payments of other lists that are the same money as it, or another. */
+  readonly same?: ReadonlyArray<string>
+  readonly apart?: ReadonlyArray<string>
   /** Milliseconds since the epoch. */
   readonly chosen: number
 }

@@ -18,7 +18,7 @@ import * as Booked from "./Booked.ts"
 import { place, placeBack } from "./Place.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { noLookups, unknownOf } from "./Lookups.ts"
-import { bySums, type Explanation, namedOpen, ownOpen, type Unplaced, withOthers } from "./Proposals.ts"
+import { bySums, type Explanation, namedOpen, once, ownOpen, type Unplaced, withOthers } from "./Proposals.ts"
 import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
@@ -67,7 +67,7 @@ export const withinLimits = (
   const { discount, fee, several, undesignated } = limits
   const issued = new Map(open.map((one) => [one.key, one.issued]))
   const asked = new Map(open.map((one) => [one.key, BigInt(one.open)]))
-  return bySums(open, of).filter(({ how, parts, percent }) => {
+  const able = bySums(open, of).filter(({ how, parts, percent }) => {
     const [{ amount, key } = { amount: 0n, key: "" }] = parts
     if (how === "several")
       return several !== undefined && parts.length <= several && (undesignated === "oldest" || areTold(parts, open))
@@ -79,6 +79,7 @@ export const withinLimits = (
       isEarly(issued.get(key) ?? "", date, discount.days)
     )
   })
+  return once(able)
 }
 
 /** Whether none of these is as good as another open invoice that asks for as much. */

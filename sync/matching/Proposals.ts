@@ -94,10 +94,8 @@ export const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
     const isUncertain = name.weak || isDate(name.name, document.date) || isOtherNumber(text, name)
     if (isUncertain && !["own", "unknown"].includes(relationTo(db, theirs, one))) continue
     used.push(name)
-    for (const invoice of [
-      one,
-      ...shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))
-    ])
+    const inShort = shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))
+    for (const invoice of [one, ...inShort.filter((other) => relationTo(db, theirs, other) === "own")])
       if (invoice.currency === currency && invoice.payable === 1 && BigInt(invoice.open) > 0n)
         found.set(invoice.key, invoice)
   }
@@ -242,8 +240,12 @@ const byAlike = (db: Db, { amount, currency, payer, pays }: Unplaced): ReadonlyA
 export const proposals = (db: Db, of: Unplaced): ReadonlyArray<Explanation> => {
   const own = ownOpen(db, of)
   const all = [...withOthers(db, own, of), ...byName(namedOpen(db, of), of), ...bySums(own, of), ...byAlike(db, of)]
-  return all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
+  return once(all)
 }
+
+/** What two arithmetics say alike, once. */
+export const once = <A extends Explanation>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
 
 const isSame = (a: Explanation, b: Explanation): boolean =>
   a.parts.length === b.parts.length &&

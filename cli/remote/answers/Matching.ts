@@ -50,6 +50,12 @@ export const ChoicePage = Schema.Struct({
     record("Match", {
       payment: key,
       shares: list(Schema.Struct({ invoice: key, amount })),
+      same: Schema.optionalKey(list(key)).annotate({
+        description: "Payments of other connections that are the same money"
+      }),
+      apart: Schema.optionalKey(list(key)).annotate({
+        description: "Payments of other connections that are other money"
+      }),
       chosen: moment
     })
   ),

@@ -111,6 +111,14 @@ describe("a fee of a bank", () => {
   )
 })
 
+describe("a discount that may be a fee as well", () => {
+  it.effect("is of the one invoice, whichever it is", () =>
+    given({ ...DISCOUNT, fee: "15.00" }, [of("I1", "99.00")], [[by("P1", "97.02")]], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → I1 97.02"])
+    )
+  )
+})
+
 describe("several invoices that are not named", () => {
   it.effect("are up to as many as was written down, if only one set of them adds up", () =>
     given({ several: 2 }, three, [[by("P1", "133.10")]], (db) =>
@@ -163,6 +171,15 @@ describe("several invoices of which a text names some", () => {
       assert.deepStrictEqual(matches(db), ["P2 → 100303 39.49"])
       assert.lengthOf(needs(db), 1)
     }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
+
+  it.effect("are the payer's own, whoever else has a number that may be meant in short", () =>
+    given(
+      { several: 3 },
+      [...own, invoice({ id: "100203", number: "100203", gross: "10.00", party: { name: "Otto" } })],
+      [[by("P1", "106.43", "100252/03")]],
+      (db) => assert.deepStrictEqual(matches(db), both)
+    )
   )
 
   it.effect("are not taken for another payment that names none", () =>

@@ -84,7 +84,9 @@ describe("payments of different lists", () => {
     const named = { invoices: ["books/invoice/1"] }
     const entry = sighting("books/payment/P1", 5, named)
     const [same, after, before] = [5, 6, 4].map((n) => sighting(`bank/payment/B${n}`, n))
-    assert.deepStrictEqual(joined([entry, same!, { ...after!, ...named }]), ["bank/payment/B5 → books/payment/P1 (payer)"])
+    assert.deepStrictEqual(joined([entry, same!, { ...after!, ...named }]), [
+      "bank/payment/B5 → books/payment/P1 (payer)"
+    ])
     assert.deepStrictEqual(joined([entry, before!, { ...after!, ...named }]), [
       "bank/payment/B6 → books/payment/P1 (invoice)"
     ])
