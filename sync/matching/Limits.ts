@@ -23,7 +23,7 @@ import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
-import { isAnother, namesCreditNote } from "./Texts.ts"
+import { countIn, isAnother, namesCreditNote } from "./Texts.ts"
 
 interface Row extends Before, Payer {
   readonly document: number
@@ -144,11 +144,13 @@ const inBooks = (
   came: Booked.Came,
   names: ReadonlySet<string>,
   { body, customer, known }: Row
-): Booked.InBooks | undefined =>
-  Booked.ofPayer(db, came, names) ??
-  (known === 0 && customer === "" && names.size === 1
-    ? Booked.ofDay(db, came, textOf(Body.read(body) as Payment))
-    : undefined)
+): Booked.InBooks | undefined => {
+  const found = Booked.ofPayer(db, came, names)
+  if (found !== undefined || known === 1 || customer !== "") return found
+  const text = textOf(Body.read(body) as Payment)
+  // A line of the bank for many is no payer's, whatever was said of one of its kind.
+  return names.size === 1 || countIn(text) > 0 ? Booked.ofDay(db, came, text) : undefined
+}
 
 /** A payment, the payer's open invoices, and whether its text names one that the books do not have. */
 interface Looked {
