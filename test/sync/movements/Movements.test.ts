@@ -69,6 +69,15 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([typed, theirs, own]), ["bank/payment/B1 → books/payment/P1 (payer)"])
   })
 
+  it("are not one where two of the same name have other legal forms, unless nothing says so", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"], form: "AG" })
+    const line = (form: string, payers = ["MEYER"]) => sighting("bank/payment/B1", 3, { form, payers })
+    assert.deepStrictEqual(joined([entry, line("GMBH")]), [])
+    const one = ["bank/payment/B1 → books/payment/P1 (payer)"]
+    for (const form of ["AG", ""]) assert.deepStrictEqual(joined([entry, line(form)]), one)
+    assert.deepStrictEqual(joined([entry, line("GMBH", ["OTTO", "MEYER"])]), one, "it pays for the customer")
+  })
+
   it("are those that are reported where the books have them, of payments that nothing tells apart", () => {
     const invoices = ["books/invoice/1", "books/invoice/2"]
     const entry = sighting("books/payment/P1", 3, { invoices: [invoices[1]!] })
