@@ -17,7 +17,7 @@ import type { Payer } from "./Amounts.ts"
 import * as Booked from "./Booked.ts"
 import { place, placeBack } from "./Place.ts"
 import { type Later, laterRows } from "./Later.ts"
-import { noLookups, unknownOf } from "./Lookups.ts"
+import { isHeldByAmount, noLookups, unknownOf } from "./Lookups.ts"
 import { bySums, type Explanation, namedOpen, once, ownOpen, type Unplaced, withOthers } from "./Proposals.ts"
 import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
@@ -45,6 +45,7 @@ const ROWS = `SELECT m.document, d.key, m.connection, m.currency, CAST(m.amount 
     m.customer, m.how, m.rule, m.why, m.was, m.note, m.free, d.body, EXISTS (${CUSTOMER}) AS known
   FROM matching m JOIN document d ON d.id = m.document
   WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.back = 0 AND m.says = ''
+    AND NOT (m.free = 0 AND EXISTS (SELECT 1 FROM standing s WHERE s.payment = d.key AND s.kept = 1))
     AND (m.free = 1 OR m.rule = 'M2' OR m.how = 'amount' OR m.party = '' AND (m.rule = 'M3' OR m.note <> ''))
   ORDER BY m.date, d.key`
 
@@ -89,14 +90,31 @@ const areTold = (parts: Explanation["parts"], open: ReadonlyArray<Payable>): boo
     return open.filter((one) => BigInt(one.open) === amount).length === parts.filter(like).length
   })
 
-/** A payment that names some of the payer's invoices and is for more of them, whose numbers a bank cut or the payer wrote in short. */
+/**
+ * What names an invoice that another payment of its payer has, by the amount alone: it is for the next one of that amount. To the service
+ * it is the same which of them has which, and what is reported stays.
+ */
+const instead = (db: Db, own: ReadonlyArray<Payable>, of: Unplaced): ReadonlyArray<Explanation> => {
+  const isHeld = MatchRules.namesIn(textOf(of.document)).some(({ name }) => isHeldByAmount(db, of, name))
+  const next = isHeld ? own.find(({ open }) => BigInt(open) === of.amount) : undefined
+  return next === undefined
+    ? []
+    : [{ parts: [{ key: next.key, amount: of.amount }], why: "another payment of the same payer has what it names" }]
+}
+
+/** What names some of the payer's invoices and is for more of them, whose numbers a bank cut or the payer wrote in short. */
 const naming = (
   db: Db,
   own: ReadonlyArray<Payable>,
   of: Unplaced,
-  { several = 0 }: MatchLimits
+  { several = 0, undesignated }: MatchLimits
 ): ReadonlyArray<Explanation> =>
-  namesCreditNote(textOf(of.document)) ? [] : withOthers(db, own, of).filter(({ parts }) => parts.length <= several)
+  namesCreditNote(textOf(of.document))
+    ? []
+    : [
+        ...withOthers(db, own, of).filter(({ parts }) => parts.length <= several),
+        ...(undesignated === "oldest" ? instead(db, own, of) : [])
+      ]
 
 /** Invoices that payments of their exact amount have, which is not taken off what is open of them. */
 const takenByAmount = (db: Db, invoices: ReadonlyArray<Payable>): ReadonlySet<string> =>

@@ -132,7 +132,7 @@ export const limitedIn = (db: Db): ReadonlySet<string> =>
     db
       .prepare(
         `SELECT pays FROM paying WHERE limits ->> '$.fee' IS NOT NULL OR limits ->> '$.discount' IS NOT NULL
-          OR limits ->> '$.several' IS NOT NULL`
+          OR limits ->> '$.several' IS NOT NULL OR limits ->> '$.undesignated' = 'oldest'`
       )
       .pluck()
       .all() as ReadonlyArray<string>
