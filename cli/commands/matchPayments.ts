@@ -3,11 +3,12 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
 import type { Db } from "../../sync/state/Database.ts"
-import * as MatchChoices from "../../sync/matching/Choices.ts"
+import type * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as MatchTrials from "../../sync/matching/Trials.ts"
 import { grouped } from "../../core/Plural.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as Items from "../../sync/decisions/Items.ts"
+import * as Movements from "../../sync/decisions/Movements.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -20,17 +21,22 @@ const connection = Flags.text("connection", "ID", "Only this connection")
 const choices = (db: Db, { connections }: Configuration, only: Option.Option<string>) =>
   connections
     .filter(({ id, pays }) => pays !== undefined && (Option.isNone(only) || only.value === id))
-    .flatMap(({ id }) => MatchChoices.list(db, id))
+    .flatMap(({ id }) => Movements.choices(db, id))
 
-const emitted = ({ chosen, payment, shares }: MatchChoices.StoredChoice) => ({
+const emitted = ({ chosen, ...choice }: MatchChoices.StoredChoice) => ({
   type: "choice",
-  payment,
-  shares,
+  ...choice,
   chosen: iso(chosen)
 })
 
-const invoicesOf = ({ shares }: MatchChoices.StoredChoice): string =>
-  shares.length === 0 ? "none" : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
+const saidOf = ({ apart, same, shares }: MatchChoices.StoredChoice): string =>
+  same !== undefined
+    ? `the same money as ${same.join(", ")}`
+    : apart !== undefined
+      ? `other money than ${apart.join(", ")}`
+      : shares.length === 0
+        ? "none"
+        : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
 
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
@@ -39,11 +45,11 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
     const all = yield* db.read(() => choices(db, configuration, connection))
     for (const one of all) yield* out.emit(emitted(one))
     yield* out.emit({ type: "summary", choices: all.length })
-    if (all.length === 0) return yield* out.say("No payment was allocated by hand.")
+    if (all.length === 0) return yield* out.say("Nothing was decided of payments by hand.")
     yield* out.say(
       table(
-        [{ title: "Payment" }, { title: "Invoices", flexible: true }, { title: "Chosen" }],
-        all.map((one) => [one.payment, invoicesOf(one), instant(one.chosen).slice(0, 10)]),
+        [{ title: "Payment" }, { title: "Invoices or money", flexible: true }, { title: "Chosen" }],
+        all.map((one) => [one.payment, saidOf(one), instant(one.chosen).slice(0, 10)]),
         out
       )
     )
@@ -54,7 +60,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
 /** The choice for a payment, by its key or its id in the source. */
 const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effect.Effect<string, UsageError> => {
   const found = all.filter(({ payment }) => payment === text || parseKey(payment).id === text)
-  const [first, second] = found
+  const [first, second] = new Set(found.map(({ payment }) => payment))
   if (first === undefined)
     return Effect.fail(
       new UsageError({
@@ -62,7 +68,7 @@ const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effe
       })
     )
   return second === undefined
-    ? Effect.succeed(first.payment)
+    ? Effect.succeed(first)
     : Effect.fail(
         new UsageError({
           why: `${JSON.stringify(text)} matches more than one payment: ${found.map(({ payment }) => payment).join(", ")}; give the whole key`
@@ -72,7 +78,7 @@ const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effe
 
 const list = Command.make("list", { connection }, listAll).pipe(
   CommandContext.help(
-    "List the payments allocated by hand to invoices, or to none",
+    "List the payments allocated by hand to invoices, or to none, and which are the same money",
     undefined,
     "daybook match payments list --json # The same for a program"
   )
@@ -82,23 +88,30 @@ const undo = Command.make(
   "undo",
   {
     payment: Argument.String("payment").pipe(Argument.withDescription("The payment's key, or its id in the source")),
-    connection
+    connection,
+    same: Flags.yes("same", "What was said to be other money is the same; if both are reported, one is taken back")
   },
-  Effect.fn(function* ({ connection, payment }) {
+  Effect.fn(function* ({ connection, payment, same }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
     yield* CommandContext.inState("decide", "match payments undo", function* (db) {
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
-      const undone = yield* Items.unassign({ connections: [] }, key)
-      yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
-      yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)
+      const undone = yield* Items.unassign({ connections: [] }, key, same)
+      if (undone !== undefined && "why" in undone)
+        return yield* new UsageError({ why: `${undone.why}: daybook match payments undo ${key} --same` })
+      const { compared = [], shares = [] } = undone ?? {}
+      yield* out.emit({ type: "unmatched", payment: key, shares, ...(compared.length === 0 ? {} : { compared, same }) })
+      const now =
+        same && compared.length > 0 ? `the same money as ${compared.join(", ")}` : "matched by the rules again"
+      yield* out.say(`Undone: ${key} is ${now}. The next daybook apply or sync sends the result.`)
     })
   })
 ).pipe(
   CommandContext.help(
-    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again",
-    "Undo a choice of invoices",
-    "daybook match payments undo bank/payment/3 # The payment was for another invoice"
+    "Undo a choice of invoices, or an answer whether two payments are the same money: the payment is matched by the rules again, or needs attention again",
+    "Undo a choice of invoices, or an answer about the same money",
+    "daybook match payments undo bank/payment/3 # The payment was for another invoice",
+    "daybook match payments undo bank/payment/3 --same # It was the same money after all"
   )
 )
 
@@ -148,7 +161,7 @@ const tryRules = Command.make(
 
 export const payments = Command.make("payments", { connection }, listAll).pipe(
   CommandContext.help(
-    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone.",
+    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE), and answers whether two are the same money. A choice stays, whatever is read later, until it is undone.",
     "Payments allocated by hand",
     "daybook match payments # List the choices",
     "daybook match payments undo bank/payment/3 # Undo one"

@@ -152,6 +152,19 @@ export const stakeText = ({ stake }: AttentionGroup): string =>
 /** The message if somebody else has already decided. */
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
 
+/** What somebody decided of a payment. */
+const chosenFor = ({ apart, same, shares }: StoredChoice): Node =>
+  same !== undefined
+    ? t`the same money as ${same.join(", ")}`
+    : apart !== undefined
+      ? t`other money than ${apart.join(", ")}`
+      : shares.length === 0
+        ? t`none`
+        : shares.map(
+            ({ amount, invoice }, n) =>
+              html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${figure(amount)}`
+          )
+
 /** Shows open items, and the invoices that people chose. */
 export const all = ({ choices, known, ...items }: Items, form: string): Node => html`
   ${list({ ...items, choices, known }, form)}
@@ -161,18 +174,18 @@ export const all = ({ choices, known, ...items }: Items, form: string): Node => 
       : html`
           <h2>Choices of invoices</h2>
           ${htmlTable(
-            t`Payments allocated to invoices by hand`,
+            t`Payments allocated to invoices by hand, and which are the same money`,
             [{ title: t`Payment` }, { title: t`Invoices` }, { title: t`Chosen` }, { title: t`What can be done` }],
-            choices.map(({ chosen, payment, shares }) => [
-              payment,
-              shares.length === 0
-                ? t`none`
-                : shares.map(
-                    ({ amount, invoice }, n) =>
-                      html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${figure(amount)}`
-                  ),
-              when(chosen),
-              button("/payments/undo", t`Undo`, form, { payment })
+            choices.map((one) => [
+              one.payment,
+              chosenFor(one),
+              when(one.chosen),
+              [
+                button("/payments/undo", t`Undo`, form, { payment: one.payment }),
+                one.apart === undefined
+                  ? null
+                  : button("/payments/undo", t`They are the same money`, form, { payment: one.payment, same: "yes" })
+              ]
             ])
           )}
         `

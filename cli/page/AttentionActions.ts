@@ -200,9 +200,9 @@ export const always: PageHandler = Payers.always((db, id) => {
   return found !== undefined && MatchChoices.isMatchingItem(found.rule) ? found.subject : undefined
 })
 
-/** Removes a choice of invoices. */
+/** Takes back what somebody decided of a payment. */
 export const undo: PageHandler = ({ posted }, context) =>
-  Effect.map(Items.unassign(context, posted.get("payment") ?? ""), (undone) => ({
+  Effect.map(Items.unassign(context, posted.get("payment") ?? "", posted.get("same") === "yes"), (undone) => ({
     to: "/attention",
-    said: undone === undefined ? "handled" : "undone"
+    said: undone === undefined ? "handled" : "why" in undone ? "bothReported" : "undone"
   }))

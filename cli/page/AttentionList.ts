@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { foresee, MOST_OF_CAUSE, type Several } from "../../sync/decisions/Together.ts"
-import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as Movements from "../../sync/decisions/Movements.ts"
 import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -32,7 +32,7 @@ export const list: ReadingHandler = ({ form, query }, { connections }) =>
         stakes: new Map(items.map((item) => [item.id, AttentionGroups.stakeOf(db, item)])),
         total: AttentionStore.count(db),
         known: known(db, { connections }),
-        choices: paying({ connections }).flatMap((id) => MatchChoices.list(db, id))
+        choices: paying({ connections }).flatMap((id) => Movements.choices(db, id))
       }
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)

@@ -106,6 +106,8 @@ export const SAID = {
   forNone: "Saved: the payment belongs to no invoice.",
   retried: "It is sent again in the next run.",
   undone: "Undone. The payment is matched by the rules again; the next run, which starts now, sends the result.",
+  bothReported:
+    "Nothing was changed: both are reported. Say that they are the same money if they are; one is taken back then.",
   payerKnown: "Saved. Payments of this payer are matched with this customer's invoices from now on.",
   payerForgotten: "Forgotten. What was reported stays.",
   takenBack: "Taken back: it is as it was before.",

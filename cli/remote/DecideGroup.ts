@@ -6,7 +6,7 @@ import { flag, string } from "../../sync/model/reports/Fields.ts"
 import { PaymentAssigned, Decided, CompanyMatched } from "../../sync/model/reports/Matching.ts"
 import { TestedChannels } from "../../sync/model/reports/State.ts"
 import { Reconciled } from "../../sync/model/reports/Statement.ts"
-import { decision, person, givenDigest, item, repeatable, optionalText } from "./Parameters.ts"
+import { decision, person, givenDigest, item, repeatable, optionalFlag, optionalText } from "./Parameters.ts"
 import { Range } from "./PlanGroup.ts"
 
 const name = { connection: Schema.String.annotate({ description: "A connection's name" }) }
@@ -95,10 +95,18 @@ const items = [
   }).annotateMerge(needs("approve", "Answers whether two payments are the same money.")),
   HttpApiEndpoint.post("unassign", "/matches/undo", {
     headers: repeatable,
-    payload: Schema.Struct({ payment: Schema.String.annotate({ description: "The payment's key" }) }),
+    payload: Schema.Struct({
+      payment: Schema.String.annotate({ description: "The payment's key" }),
+      same: optionalFlag("What was said to be other money is the same; if both are reported, one is taken back")
+    }),
     success: Schema.Struct({ payment: string, undone: flag }),
-    error: NotFound
-  }).annotateMerge(needs("approve", "Undoes such an assignment; the rules match the payment again.")),
+    error: [NotFound, Conflict]
+  }).annotateMerge(
+    needs(
+      "approve",
+      "Undoes such an assignment, or an answer whether two payments are the same money; the rules match the payment again, or it is asked about again."
+    )
+  ),
   HttpApiEndpoint.post("undo", "/decisions/:id/undo", {
     params: { id: decision },
     headers: repeatable,

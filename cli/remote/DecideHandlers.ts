@@ -111,9 +111,9 @@ export const decidingHandlers = (services: DaemonServices) =>
             id,
             compared
           })),
-        unassign: ({ payload: { payment } }) =>
+        unassign: ({ payload: { payment, same = false } }) =>
           Effect.gen(function* () {
-            if (!(yield* Effect.orDie(using((library) => library.unassign(payment)))))
+            if (!(yield* refused(using((library) => library.unassign(payment, { same })))))
               return yield* new NotFound({ message: `Nobody assigned the payment ${JSON.stringify(payment)}.` })
             return { payment, undone: true }
           }),

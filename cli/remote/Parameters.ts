@@ -9,6 +9,9 @@ export const Whole = Schema.FiniteFromString.check(Schema.isInt())
 /** An optional text. */
 export const optionalText = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 
+/** A setting that is off unless it is given. */
+export const optionalFlag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
+
 /** A text that a list is searched by. */
 export const searchText = (description: string) =>
   Schema.optionalKey(

@@ -108,7 +108,7 @@ const books = [
     needs("read", "A month's statement as of its last day: the balances and movements in source, books and service.")
   ),
   HttpApiEndpoint.get("matches", "/matches", { query: { limit, after }, success: ChoicePage }).annotateMerge(
-    needs("read", "Payments that people assigned to invoices, or to none.")
+    needs("read", "Payments that people assigned to invoices, or to none, and which they said are the same money.")
   ),
   HttpApiEndpoint.get("undoable", "/decisions", { success: UndoableDecisions }).annotateMerge(
     needs("read", "The latest decisions that can be taken back, with their digests.")

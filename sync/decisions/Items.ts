@@ -124,6 +124,22 @@ export const sameMoney = (context: DecisionContext, id: number, same: string | u
     return "why" in answer ? answer : { ...answer, payment: asked.payment }
   })
 
-/** Takes back what a payment is for, and returns it; undefined if nobody chose. */
-export const unassign = (context: DecisionContext, payment: string) =>
-  decideAbout(context, [payment], (db, now) => MatchChoices.forget(db, payment, now))
+/**
+ * Takes back what people decided of a payment, and returns it: which invoices it is for, and whether it is the same money as another.
+ * Undefined if nobody decided.
+ *
+ * @param same what was said to be apart is the same money
+ */
+export const unassign = (context: DecisionContext, payment: string, same = false) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const others = yield* db.read(() => Movements.answered(db, payment))
+    return yield* decideAbout(context, [payment, ...others], (db, now) => {
+      const back = Movements.takeBack(db, payment, same, now)
+      if (back !== undefined && "why" in back) return back
+      const choice = MatchChoices.forget(db, payment, now)
+      return choice === undefined && back === undefined
+        ? undefined
+        : { shares: choice?.shares ?? [], compared: back?.others ?? [] }
+    })
+  })

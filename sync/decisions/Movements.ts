@@ -1,5 +1,6 @@
-/** Stores a person's answer whether two payments are the same money. It stands until it is answered otherwise. */
+/** Stores a person's answer whether two payments are the same money. It stands until it is taken back, or answered otherwise. */
 import * as Document from "../../connectors/Document.ts"
+import * as MatchChoices from "../matching/Choices.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Undoable from "../state/Undoable.ts"
@@ -67,6 +68,64 @@ export const give = (
       "INSERT INTO same_money VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET same = excluded.same, answered = excluded.answered"
     ).run(a, b, answer, now)
   for (const key of [a, b]) again(db, key)
+}
+
+interface Given {
+  readonly a: string
+  readonly b: string
+  readonly same: 0 | 1
+  readonly answered: number
+}
+
+const ABOUT = "SELECT a, b, same, answered FROM same_money WHERE a = :payment OR b = :payment"
+
+/** What people decided about payments of a connection, by key: for which invoices they are, and whether they are the same money. */
+export const choices = (db: Db, connection: string): ReadonlyArray<MatchChoices.StoredChoice> => {
+  const range = { from: `${connection}/`, to: `${connection}0` }
+  const isOwn = (key: string) => key > range.from && key < range.to
+  const rows = db
+    .prepare(
+      `SELECT a, b, same, answered FROM same_money WHERE a > :from AND a < :to
+        UNION SELECT a, b, same, answered FROM same_money WHERE b > :from AND b < :to ORDER BY a, b`
+    )
+    .all(range) as ReadonlyArray<Given>
+  const found = new Map(MatchChoices.list(db, connection).map((one) => [one.payment, one]))
+  for (const { a, answered: chosen, b, same } of rows) {
+    const [payment, other] = isOwn(a) ? [a, b] : [b, a]
+    const before = found.get(payment) ?? { payment, shares: [], chosen }
+    const which = same === 1 ? "same" : "apart"
+    found.set(payment, { ...before, [which]: [...(before[which] ?? []), other] })
+  }
+  return [...found.values()].toSorted((a, b) => (a.payment < b.payment ? -1 : 1))
+}
+
+/** The payments of other lists that people compared with this one. */
+export const answered = (db: Db, payment: string): ReadonlyArray<string> =>
+  (db.prepare(ABOUT).all({ payment }) as ReadonlyArray<Given>).map(({ a, b }) => (a === payment ? b : a))
+
+/**
+ * Takes back what people answered of a payment: it is asked about again. Undefined: nothing was answered. Needs the lock and a transaction;
+ * matching must run afterwards.
+ *
+ * @param same those that were said to be apart are the same money: where both are reported, nothing else would ask about them
+ */
+export const takeBack = (
+  db: Db,
+  payment: string,
+  same: boolean,
+  now: number
+): { readonly why: string } | { readonly others: ReadonlyArray<string> } | undefined => {
+  const others = answered(db, payment)
+  if (others.length === 0) return undefined
+  const rows = db.prepare(ABOUT).all({ payment }) as ReadonlyArray<Given>
+  const isReported = (key: string) => db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined
+  const both = rows.find((one) => one.same === 0 && isReported(one.a) && isReported(one.b))
+  if (both !== undefined && !same)
+    return { why: `${both.a} and ${both.b} are both reported; say that they are the same money if they are` }
+  const pairs = rows.map((one): Undoable.PairAnswer => ({ a: one.a, b: one.b, before: one.same }))
+  for (const { a, b, same: before } of rows) give(db, { a, b, answer: same && before === 0 ? 1 : null }, now)
+  Undoable.keep(db, { kind: "same", payment, pairs }, now)
+  return { others }
 }
 
 const listOf = (key: string): string => key.slice(0, key.indexOf("/"))

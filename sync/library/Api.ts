@@ -163,8 +163,8 @@ export interface Api {
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /**
-   * Says of several payments that they are for no invoice, of all or of none: those whose payers are no customers, which name no invoice
-   * and have no invoice's amount. Nothing like them is asked about again. Returns their keys.
+   * Says of payments that they are for no invoice, of all or of none: of strangers, without an invoice's number or amount. Nothing like
+   * them is asked about again. Returns their keys.
    */
   readonly assignNone: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /**
@@ -172,12 +172,10 @@ export interface Api {
    * without one, both were received. Returns the keys of the payments that it was compared with.
    */
   readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
-  /** The invoices that people assigned payments to. */
+  /** What people decided of payments: which invoices they are for, and whether two are the same money. */
   readonly choices: () => Effect.Effect<ReadonlyArray<ChoiceShown>, StateError>
-  /**
-   * Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it.
-   */
-  readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
+  /** Takes such a decision back, by the payment's key; false: there is none. `same`: what was said to be other money is the same. */
+  readonly unassign: (payment: string, options?: { same?: boolean }) => Effect.Effect<boolean, StateError | UsageError>
   /** The latest decisions that can be taken back: nothing was sent on them, and what they left still stands. */
   readonly undoable: () => Effect.Effect<ReadonlyArray<UndoableDecision>, StateError>
   /** Takes one back, exactly as `undoable` showed it; if it cannot be any more, nothing is changed. */

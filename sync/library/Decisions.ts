@@ -1,6 +1,5 @@
 /** Carries out people's decisions: about attention items, payments, debtors, plans and connections. */
 import { Effect } from "effect"
-import * as MatchChoices from "../matching/Choices.ts"
 import type * as Approvals from "../plan/Approvals.ts"
 import * as SourceBindings from "../plan/SourceBindings.ts"
 import * as Debtors from "../reports/Debtors.ts"
@@ -10,6 +9,7 @@ import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
 import * as Items from "../decisions/Items.ts"
+import * as Movements from "../decisions/Movements.ts"
 import * as Plans from "../decisions/Plans.ts"
 import * as Undo from "../decisions/Undo.ts"
 import { UsageError } from "./Exit.ts"
@@ -60,8 +60,13 @@ export const onItems = ({
         Effect.flatMap((done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.payments)))
       ),
     choices: () =>
-      db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),
-    unassign: (payment) => Effect.map(given(Items.unassign(context, payment)), (undone) => undone !== undefined)
+      db.read(() => connections.flatMap(({ id }) => Movements.choices(db, id).map((one) => dated(one, "chosen")))),
+    unassign: (payment, { same = false } = {}) =>
+      Effect.flatMap(given(Items.unassign(context, payment, same)), (undone) =>
+        undone !== undefined && "why" in undone
+          ? Effect.fail(new UsageError({ why: undone.why }))
+          : Effect.succeed(undone !== undefined)
+      )
   }
 }
 

@@ -196,8 +196,10 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
           ? whole.undo(id, digest)
           : Effect.fail(new UsageError({ why: `decision ${id} cannot be taken back` }))
       ),
-    unassign: (payment) =>
-      owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),
+    unassign: (payment, options) =>
+      owns(payment.slice(0, Math.max(0, payment.indexOf("/"))))
+        ? whole.unassign(payment, options)
+        : Effect.succeed(false),
     decideCover: (invoice, choice) =>
       owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
         ? whole.decideCover(invoice, choice)

@@ -13,6 +13,7 @@ import { LATE } from "../movements/Join.ts"
 import { isFee } from "../movements/Limits.ts"
 import type * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
+import { countIn } from "./Texts.ts"
 
 /** What the books have of a payment on one invoice. */
 export interface Booked {
@@ -138,13 +139,12 @@ const ofDays = (parts: ReadonlyArray<Booked>, { amount }: Came): ReadonlyArray<R
 export const ofDay = (db: Db, came: Came, text: string): InBooks | undefined => {
   const parts = free(db, OF_ALL, came, [])
   const all = ofDays(parts, came)
-  const count = Number(COUNT.exec(text)?.[1] ?? 0)
-  const [only, another] = all.length > 0 || count < 2 ? all : butFew(parts, came, count)
+  const count = countIn(text)
+  const some = () =>
+    count === 1 ? parts.filter(({ amount }) => amount === came.amount).map((one) => [one]) : butFew(parts, came, count)
+  const [only, another] = all.length > 0 || count === 0 ? all : some()
   return only === undefined || another !== undefined ? undefined : inParts(only)
 }
-
-/** Of how many payments a bank's line says that it is: `SAMMLER ANZAHL 11`. */
-const COUNT = /\b(?:ANZ|ANZAHL|COUNT|NUMBER|NOMBRE|AANTAL|NUMERO|NB)[ .:]{1,2}(\d{1,4})\b/i
 
 /** What was booked on one day less one or two, which is as many as the bank says and comes to the amount. */
 const butFew = (parts: ReadonlyArray<Booked>, { amount }: Came, count: number): ReadonlyArray<ReadonlyArray<Booked>> =>

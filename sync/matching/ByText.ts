@@ -6,7 +6,7 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Db } from "../state/Database.ts"
-import { type LookupMemory, invoicesNumbered, invoicesReferred } from "./Lookups.ts"
+import { type LookupMemory, invoicesNumbered, invoicesReferred, isHeldByAmount } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Payable } from "./Tables.ts"
@@ -92,20 +92,31 @@ const namedIn = (
 
 /**
  * Why a person is to look at a payment that the service has on invoices: its text names others of the same customer, and none of
- * these. When it was reported, those were not known; or another invoice has the number now.
+ * these. When it was reported, those were not known; or another invoice has the number now. Not where another payment of the payer has the
+ * named one by as much: to the service it is the same which has which.
  */
 export const namesOthers = (
   db: Db,
   memory: LookupMemory,
   inText: ReadonlyArray<MatchRules.Name>,
-  { date, stands, text, theirs }: Pick<Said, "date" | "text" | "theirs"> & { readonly stands: ReadonlyArray<string> }
+  {
+    amount,
+    currency,
+    date,
+    stands,
+    text,
+    theirs
+  }: Omit<Said, "limits" | "problem"> & {
+    readonly stands: ReadonlyArray<string>
+  }
 ): string | undefined => {
   const others = new Set<string>()
+  const of = { ...theirs, amount: Currency.toMinorOutward(amount, currency) }
   for (const name of inText) {
     const found = invoicesNumbered(db, memory, theirs.pays, name.name)
     if (found.some(({ key }) => stands.includes(key))) return undefined
     const [one, another] = found
-    if (name.weak || isDate(name.name, date) || isOtherNumber(text, name)) continue
+    if (name.weak || isDate(name.name, date) || isOtherNumber(text, name) || isHeldByAmount(db, of, name.name)) continue
     if (one !== undefined && another === undefined && relationTo(db, theirs, one) === "own") others.add(one.key)
   }
   if (others.size === 0) return undefined

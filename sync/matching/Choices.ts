@@ -15,8 +15,9 @@ import * as Consequences from "./Consequences.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import * as NotOurs from "./NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
-import { type ChosenPart, partsOf, storedParts, totalOf } from "./References.ts"
+import { type ChosenPart, partsOf, storedParts, textOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
+import { countIn } from "./Texts.ts"
 import { normal } from "../model/MatchText.ts"
 import type { StoredChoice } from "../model/reports/Matching.ts"
 
@@ -117,7 +118,7 @@ const store = (db: Db, payment: string, shares: string, now: number): void => {
   for (const { invoice } of partsOf(shares)) queue(db, invoice)
 }
 
-/** What a decision says of payments like this one: whose invoices its payer pays, or that its kind is for no invoice. */
+/** What a decision says of payments like this one: whose invoices its payer pays, if it is one's, or that its kind is for no invoice. */
 const learn = (
   db: Db,
   {
@@ -132,7 +133,8 @@ const learn = (
   const [customer, another] = customers
   NotOurs.unlearn(db, payment)
   if (customer === undefined) NotOurs.learn(db, payment, pays, document, now)
-  else if (another === undefined) Aliases.add(db, connection, document, { customer, now })
+  if (another === undefined && countIn(textOf(document)) === 0 && customer !== undefined)
+    Aliases.add(db, connection, document, { customer, now })
   queueByPayer(db, connection)
 }
 

@@ -21,6 +21,7 @@ import { lookAlikesOf } from "./LookAlikes.ts"
 import {
   type Dirty,
   doubtedBy,
+  explainLater,
   explainStrangers,
   heldBy,
   mentioningAny,
@@ -180,6 +181,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
       doubt: one.doubt || why !== undefined
     })
     placeBack(db, later, one, "reference", shares)
+    // It may be for more of the payer's invoices than it names.
+    if (why !== undefined && dirty.limited.has(one.pays)) explainLater(db, one.pays, one.payer.party)
   }
   later.flushDecided()
   placeFollowed(db, later, [...payments.values()])

@@ -17,13 +17,13 @@ import type { Payer } from "./Amounts.ts"
 import * as Booked from "./Booked.ts"
 import { place, placeBack } from "./Place.ts"
 import { type Later, laterRows } from "./Later.ts"
-import { noLookups, unknownOf } from "./Lookups.ts"
-import { bySums, ownOpen, type Explanation, type Unplaced } from "./Proposals.ts"
+import { isHeldByAmount, noLookups, unknownOf } from "./Lookups.ts"
+import { bySums, type Explanation, namedOpen, once, ownOpen, type Unplaced, withOthers } from "./Proposals.ts"
 import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
-import { isAnother } from "./Texts.ts"
+import { countIn, isAnother, namesCreditNote } from "./Texts.ts"
 
 interface Row extends Before, Payer {
   readonly document: number
@@ -34,6 +34,7 @@ interface Row extends Before, Payer {
   readonly date: Day
   readonly body: string
   readonly note: string
+  readonly free: 0 | 1
   /** Whether its payer is a customer. */
   readonly known: 0 | 1
 }
@@ -41,10 +42,16 @@ interface Row extends Before, Payer {
 const CUSTOMER = "SELECT 1 FROM payable p WHERE p.connection = m.pays AND p.party = m.party AND m.party <> ''"
 
 const ROWS = `SELECT m.document, d.key, m.connection, m.currency, CAST(m.amount AS TEXT) AS amount, m.date, m.party, m.form, m.cut,
-    m.customer, m.how, m.rule, m.why, m.was, m.note, d.body, EXISTS (${CUSTOMER}) AS known
+    m.customer, m.how, m.rule, m.why, m.was, m.note, m.free, d.body, EXISTS (${CUSTOMER}) AS known
   FROM matching m JOIN document d ON d.id = m.document
   WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.back = 0 AND m.says = ''
-    AND (m.free = 1 OR m.party = '' AND (m.rule = 'M3' OR m.note <> '')) ORDER BY m.date, d.key`
+    AND NOT (m.free = 0 AND EXISTS (SELECT 1 FROM standing s WHERE s.payment = d.key AND s.kept = 1))
+    AND (m.free = 1 OR m.rule = 'M2' OR m.how = 'amount' OR m.party = '' AND (m.rule = 'M3' OR m.note <> ''))
+  ORDER BY m.date, d.key`
+
+/** Whether its text names an invoice, and the amount says that it is for more. */
+const isNaming = ({ free, how, party, rule }: Row): boolean =>
+  free === 0 && party !== "" && (rule === "M2" || how === "amount")
 
 /** The payers of those without an invoice who are no customers. */
 const STRANGERS = `SELECT DISTINCT m.party FROM paying y CROSS JOIN matching m ON m.connection = y.connection AND m.matched <> m.amount
@@ -58,12 +65,13 @@ export const withinLimits = (
   open: ReadonlyArray<Payable>,
   limits: MatchLimits
 ): ReadonlyArray<Explanation> => {
-  const { discount, fee, several } = limits
+  const { discount, fee, several, undesignated } = limits
   const issued = new Map(open.map((one) => [one.key, one.issued]))
   const asked = new Map(open.map((one) => [one.key, BigInt(one.open)]))
-  return bySums(open, of).filter(({ how, parts, percent }) => {
+  const able = bySums(open, of).filter(({ how, parts, percent }) => {
     const [{ amount, key } = { amount: 0n, key: "" }] = parts
-    if (how === "several") return several !== undefined && parts.length <= several
+    if (how === "several")
+      return several !== undefined && parts.length <= several && (undesignated === "oldest" || areTold(parts, open))
     if (how === "fee")
       return fee !== undefined && Currency.ofMinor((asked.get(key) ?? 0n) - amount, of.currency) <= Decimal.of(fee)
     return (
@@ -72,7 +80,41 @@ export const withinLimits = (
       isEarly(issued.get(key) ?? "", date, discount.days)
     )
   })
+  return once(able)
 }
+
+/** Whether none of these is as good as another open invoice that asks for as much. */
+const areTold = (parts: Explanation["parts"], open: ReadonlyArray<Payable>): boolean =>
+  parts.every(({ amount }) => {
+    const like = (one: { readonly amount: bigint }) => one.amount === amount
+    return open.filter((one) => BigInt(one.open) === amount).length === parts.filter(like).length
+  })
+
+/**
+ * What names an invoice that another payment of its payer has, by the amount alone: it is for the next one of that amount. To the service
+ * it is the same which of them has which, and what is reported stays.
+ */
+const instead = (db: Db, own: ReadonlyArray<Payable>, of: Unplaced): ReadonlyArray<Explanation> => {
+  const isHeld = MatchRules.namesIn(textOf(of.document)).some(({ name }) => isHeldByAmount(db, of, name))
+  const next = isHeld ? own.find(({ open }) => BigInt(open) === of.amount) : undefined
+  return next === undefined
+    ? []
+    : [{ parts: [{ key: next.key, amount: of.amount }], why: "another payment of the same payer has what it names" }]
+}
+
+/** What names some of the payer's invoices and is for more of them, whose numbers a bank cut or the payer wrote in short. */
+const naming = (
+  db: Db,
+  own: ReadonlyArray<Payable>,
+  of: Unplaced,
+  { several = 0, undesignated }: MatchLimits
+): ReadonlyArray<Explanation> =>
+  namesCreditNote(textOf(of.document))
+    ? []
+    : [
+        ...withOthers(db, own, of).filter(({ parts }) => parts.length <= several),
+        ...(undesignated === "oldest" ? instead(db, own, of) : [])
+      ]
 
 /** Invoices that payments of their exact amount have, which is not taken off what is open of them. */
 const takenByAmount = (db: Db, invoices: ReadonlyArray<Payable>): ReadonlySet<string> =>
@@ -120,11 +162,37 @@ const inBooks = (
   came: Booked.Came,
   names: ReadonlySet<string>,
   { body, customer, known }: Row
-): Booked.InBooks | undefined =>
-  Booked.ofPayer(db, came, names) ??
-  (known === 0 && customer === "" && names.size === 1
-    ? Booked.ofDay(db, came, textOf(Body.read(body) as Payment))
-    : undefined)
+): Booked.InBooks | undefined => {
+  const found = Booked.ofPayer(db, came, names)
+  if (found !== undefined || known === 1 || customer !== "") return found
+  const text = textOf(Body.read(body) as Payment)
+  // A line of the bank for many is no payer's, whatever was said of one of its kind.
+  return names.size === 1 || countIn(text) > 0 ? Booked.ofDay(db, came, text) : undefined
+}
+
+/** A payment, the payer's open invoices, and whether its text names one that the books do not have. */
+interface Looked {
+  readonly row: Row
+  readonly of: Unplaced
+  readonly own: ReadonlyArray<Payable>
+  readonly isElsewhere: boolean
+}
+
+const looked = (db: Db, pays: string, rows: ReadonlyArray<Row>): ReadonlyArray<Looked> => {
+  const aliases = aliasesIn(db)
+  return rows.map((row) => {
+    const { amount, connection, currency, cut, customer, form, party } = row
+    const document = Body.read(row.body) as Payment
+    const payer = { cut, customer, form, party }
+    const theirs = { payer, aliases: aliasesOf(aliases, connection, document) }
+    const of: Unplaced = { pays, currency, amount: BigInt(amount), ...theirs, document }
+    const own = ownOpen(db, of)
+    const names = MatchRules.namesIn(textOf(document)).map(({ name }) => name)
+    // A number like theirs: none of them replaces it. The beginning of one of theirs is cut.
+    const unknown = unknownOf(db, pays, names).filter((name) => own.every(({ number }) => !number.startsWith(name)))
+    return { row, of, own, isElsewhere: own.some(({ number }) => unknown.some((name) => isAnother(name, number))) }
+  })
+}
 
 /** What may explain each of these payments. */
 const explanations = (
@@ -133,39 +201,29 @@ const explanations = (
   rows: ReadonlyArray<Row>,
   limits: ReadonlyMap<string, MatchLimits>
 ): ReadonlyArray<Explained> => {
-  const aliases = aliasesIn(db)
   const { areJoined } = laterRows(db)
-  return rows.map((row) => {
-    const { amount, connection, currency, cut, customer, form, party } = row
-    const document = Body.read(row.body) as Payment
-    const payer = { cut, customer, form, party }
-    const of: Unplaced = {
-      pays,
-      currency,
-      amount: BigInt(amount),
-      payer,
-      aliases: aliasesOf(aliases, connection, document),
-      document
-    }
-    const own = ownOpen(db, of)
+  const all = looked(db, pays, rows)
+  // What one payment names is not another's that names none.
+  const named = new Set(all.flatMap(({ of, row }) => (isNaming(row) ? namedOpen(db, of).map(({ key }) => key) : [])))
+  return all.map(({ isElsewhere, of, own, row }) => {
+    const within = limits.get(row.connection) ?? {}
     const taken = takenByAmount(db, own)
     const open = own.filter(({ key }) => !taken.has(key))
-    const isExact = own.some((one) => BigInt(one.open) === of.amount)
-    // Its text names an invoice that the books do not have, with a number like theirs: none of them replaces it.
-    const unknown = unknownOf(
-      db,
-      pays,
-      MatchRules.namesIn(textOf(document)).map(({ name }) => name)
-    )
-    const isElsewhere = own.some(({ number }) => unknown.some((name) => isAnother(name, number)))
-    if (isExact || isElsewhere) return { row, all: [] }
-    const whole = Currency.ofMinor(of.amount, currency)
-    const names = new Set([party, ...of.aliases.map((one) => one.party)])
+    if (isElsewhere) return { row, all: [] }
+    if (isNaming(row)) return { row, all: naming(db, open, of, within) }
+    if (own.some((one) => BigInt(one.open) === of.amount)) return { row, all: [] }
+    const whole = Currency.ofMinor(of.amount, of.currency)
+    const names = new Set([row.party, ...of.aliases.map((one) => one.party)])
     const booked = areJoined()
       ? inBooks(db, { ...of, amount: whole, key: row.key, date: row.date }, names, row)
       : undefined
-    const some = withinLimits(of, row.date, open, limits.get(connection) ?? {})
-    return { row, booked, all: booked === undefined ? some : [...some, asExplained(booked, currency)] }
+    const some = withinLimits(
+      of,
+      row.date,
+      open.filter(({ key }) => !named.has(key)),
+      within
+    )
+    return { row, booked, all: booked === undefined ? some : [...some, asExplained(booked, of.currency)] }
   })
 }
 
@@ -189,11 +247,11 @@ const explainPayer = (
   for (const { all, booked, row } of explained) {
     const [only, another] = all
     const isCertain: boolean =
-      (!isWaiting || booked !== undefined) &&
+      (!isWaiting || booked !== undefined || isNaming(row)) &&
       only !== undefined &&
       another === undefined &&
       only.parts.every(({ key }) => wanted.get(key) === 1)
-    isWaiting = isWaiting || !isCertain
+    isWaiting = isWaiting || (!isCertain && !isNaming(row))
     if (isCertain) put(db, later, pays, row, only)
     else if (row.note !== "") put(db, later, pays, row)
   }
@@ -210,10 +268,12 @@ const put = (db: Db, later: Later, pays: string, row: Row, explained?: Explanati
   }))
   const why =
     explained === undefined
-      ? `${withoutNumber(db, document)}, and what it was matched with before no longer adds up`
+      ? `${isNaming(row) ? "it names only some of what it is for" : withoutNumber(db, document)}, and what it was matched with before no longer adds up`
       : undefined
   const note = explained?.why ?? ""
-  place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: row.party !== "", note })
+  const isFree = row.party !== "" && !isNaming(row)
+  const rule = isNaming(row) ? "M2" : "M3"
+  place(db, later, { document, before: row }, currency, { how, shares, rule, why, free: isFree, note })
   const amount = Currency.ofMinor(BigInt(row.amount), currency)
   const back = followers(db, key, { currency, memory: noLookups(), pays })
   placeBack(db, later, { document, key, amount, back }, how, shares)

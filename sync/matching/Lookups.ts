@@ -168,3 +168,19 @@ const payables = (db: Db, keys: ReadonlyArray<string>): ReadonlyArray<Payable> =
         WHERE NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = d.key AND deleted = 1)`
     )
     .all(JSON.stringify(keys)) as ReadonlyArray<Payable>
+
+/** A paid invoice that another payment of its payer has by its amount alone. */
+const HELD_BY_AMOUNT = `SELECT 1 FROM payable p JOIN document d ON d.id = p.invoice JOIN allocation a ON a.invoice = d.key
+    JOIN matching m ON m.document = a.document AND m.how = 'amount' AND m.note = '' AND m.back = 0
+  WHERE p.connection = ? AND p.number = ? AND p.base = ? AND p.party = ? AND m.party = p.party AND m.amount = p.base AND p.open <= 0`
+
+/** Whether another payment of this payer, which names nothing, has the invoice of this number, of exactly this amount in minor units. */
+export const isHeldByAmount = (
+  db: Db,
+  {
+    amount,
+    payer,
+    pays
+  }: { readonly pays: string; readonly payer: { readonly party: string }; readonly amount: bigint },
+  number: string
+): boolean => payer.party !== "" && db.prepare(HELD_BY_AMOUNT).get(pays, number, amount, payer.party) !== undefined

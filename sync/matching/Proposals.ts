@@ -13,7 +13,7 @@ import { textOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
-import { isDate, isOtherNumber, shortForms } from "./Texts.ts"
+import { isDate, isOtherNumber, shortEnds, shortForms } from "./Texts.ts"
 import { type Theirs, relationTo } from "./Whose.ts"
 
 /** Invoices that a payment may be for, with what of it is for each, and why. */
@@ -81,7 +81,7 @@ export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
 }
 
 /** The open invoices that a text names, in short as well. */
-const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
+export const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
   const { currency, document, pays } = theirs
   const memory = noLookups()
   const text = textOf(document)
@@ -94,10 +94,8 @@ const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
     const isUncertain = name.weak || isDate(name.name, document.date) || isOtherNumber(text, name)
     if (isUncertain && !["own", "unknown"].includes(relationTo(db, theirs, one))) continue
     used.push(name)
-    for (const invoice of [
-      one,
-      ...shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))
-    ])
+    const inShort = shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))
+    for (const invoice of [one, ...inShort.filter((other) => relationTo(db, theirs, other) === "own")])
       if (invoice.currency === currency && invoice.payable === 1 && BigInt(invoice.open) > 0n)
         found.set(invoice.key, invoice)
   }
@@ -110,13 +108,63 @@ const FEE = 15n
 const openOf = (invoices: ReadonlyArray<Payable>): ReadonlyArray<Sums.OpenPart> =>
   invoices.map(({ key, open }) => ({ key, open: BigInt(open) }))
 
+const MOST_SETS = 100
+
+/** Sets of these invoices, of which each ends with one of these digits, in their order. */
+const ending = (ends: ReadonlyArray<string>, invoices: ReadonlyArray<Payable>): ReadonlyArray<ReadonlyArray<Payable>> =>
+  ends.reduce<ReadonlyArray<ReadonlyArray<Payable>>>(
+    (sets, end) => {
+      const able = invoices.filter(({ number }) => number.endsWith(end))
+      return sets
+        .flatMap((some) => able.filter((one) => !some.includes(one)).map((one) => [...some, one]))
+        .slice(0, MOST_SETS)
+    },
+    [[]]
+  )
+
+const sumOf = (some: ReadonlyArray<Payable>): bigint => some.reduce((sum, { open }) => sum + BigInt(open), 0n)
+
+const wholes = (some: ReadonlyArray<Payable>): ReadonlyArray<Sums.Part> =>
+  some.map(({ key, open }) => ({ key, amount: BigInt(open) }))
+
+/**
+ * The payer's invoices that a text names, with the only others that make up the amount: those whose numbers it has in short, `1047/51`, or
+ * where a bank cut it, whichever they are.
+ *
+ * @param own the payer's open invoices, the oldest first
+ */
+export const withOthers = (db: Db, own: ReadonlyArray<Payable>, of: Unplaced): ReadonlyArray<Explanation> => {
+  const all = namedOpen(db, of)
+  const named = own.filter(({ key }) => all.some((one) => one.key === key))
+  const rest = of.amount - sumOf(named)
+  if (named.length === 0 || named.length < all.length || rest <= 0n) return []
+  const others = own.filter((one) => !named.includes(one))
+  const text = textOf(of.document)
+  const [ends = []] = MatchRules.namesIn(text)
+    .map((name) => shortEnds(text, name))
+    .toSorted((a, b) => b.length - a.length)
+  const sets = (ends.length > 0 ? ending(ends, others) : others.map((one) => [one])).filter(
+    (some) => sumOf(some) === rest
+  )
+  const [only, another] = sets
+  const found =
+    only === undefined && ends.length === 0
+      ? Sums.subsetOf(openOf(others), rest)
+      : another === undefined && only !== undefined
+        ? wholes(only)
+        : undefined
+  return found === undefined
+    ? []
+    : [{ parts: [...wholes(named), ...found], why: "with others of the payer, what it names is exactly the sum" }]
+}
+
 /** Explanations by the invoices that it names. */
 const byName = (all: ReadonlyArray<Payable>, { amount, currency }: Unplaced): ReadonlyArray<Explanation> => {
   if (all.length === 0) return []
   const say = (minor: bigint) => Currency.say(Currency.ofMinor(minor, currency), currency)
   const invoices = openOf(all)
-  const total = invoices.reduce((sum, { open }) => sum + open, 0n)
-  const parts = invoices.map(({ key, open }) => ({ key, amount: open }))
+  const total = sumOf(all)
+  const parts = wholes(all)
   if (amount === total) return [{ parts, why: "it names them, and is their sum" }]
   if (amount > total)
     return [{ parts, why: `it names ${all.length === 1 ? "it" : "them"}, and is ${say(amount - total)} more` }]
@@ -190,9 +238,14 @@ const byAlike = (db: Db, { amount, currency, payer, pays }: Unplaced): ReadonlyA
 
 /** How a payment may be explained, the likeliest first. */
 export const proposals = (db: Db, of: Unplaced): ReadonlyArray<Explanation> => {
-  const all = [...byName(namedOpen(db, of), of), ...bySums(ownOpen(db, of), of), ...byAlike(db, of)]
-  return all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
+  const own = ownOpen(db, of)
+  const all = [...withOthers(db, own, of), ...byName(namedOpen(db, of), of), ...bySums(own, of), ...byAlike(db, of)]
+  return once(all)
 }
+
+/** What two arithmetics say alike, once. */
+export const once = <A extends Explanation>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
 
 const isSame = (a: Explanation, b: Explanation): boolean =>
   a.parts.length === b.parts.length &&

@@ -226,7 +226,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const stands = dirty.standing ? standing(db, base) : undefined
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
-  const said = { date: document.date, text: textOf(document), theirs }
+  const said = { amount: base.amount, currency, date: document.date, text: textOf(document), theirs }
   if (stands !== undefined) {
     const why = namesOthers(db, dirty, inText, { ...said, stands: stands.map(({ invoice }) => invoice) })
     const placed = {
@@ -242,7 +242,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const limits = dirty.limits.get(connection)
   return {
     ...base,
-    ...byText(db, dirty, inText, { ...said, amount: base.amount, currency, limits, problem: problems[0] })
+    ...byText(db, dirty, inText, { ...said, limits, problem: problems[0] })
   }
 }
 

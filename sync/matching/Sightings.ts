@@ -9,7 +9,7 @@ import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { mentioningAny } from "./Tables.ts"
-import { partiesOf, relationTo, type Theirs } from "./Whose.ts"
+import { isCustomer, partiesOf, relationTo, type Theirs } from "./Whose.ts"
 import { normal, referencesOf } from "../model/MatchText.ts"
 import { isDate, isEndOf, isOtherNumber } from "./Texts.ts"
 import { beginnings, letters, type PayerName, payerName } from "../model/PayerName.ts"
@@ -134,6 +134,13 @@ const meant = (db: Db, key: string, payment: Payment): ReadonlyArray<string> => 
 /** The name of the customer of an invoice, as it is compared. */
 const customerOf = (db: Db, invoice: string): string => nameOf(db, invoice)?.party ?? ""
 
+/** The legal form of whoever paid, where a customer has it: people and banks write others, too. */
+const formOf = (db: Db, { payer, pays }: Theirs, invoice: string | undefined): string => {
+  if (invoice !== undefined) return nameOf(db, invoice)?.form ?? ""
+  const isKnown = payer.form !== "" && payer.cut === 0 && isCustomer(db, pays, { ...payer, customer: "" }, "exactly")
+  return isKnown ? payer.form : ""
+}
+
 const nameOf = (db: Db, invoice: string): PayerName | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
   return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name) : undefined
@@ -201,6 +208,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     amount,
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
+    form: formOf(db, theirs, invoice),
     ...named,
     under: isOwn && invoice !== undefined ? under(db, memory, invoice) : [],
     asks: isOwn && invoice !== undefined && booked.length === 1 ? askedBy(db, invoice) : undefined,

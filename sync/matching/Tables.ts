@@ -79,8 +79,9 @@ export interface Dirty {
 
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
-/** Whether payments wait for an amount. The groups of payments that start to wait during a run are queued already. */
-export const isWaiting = (db: Db): boolean => any(db, "matching WHERE free = 1")
+/** Whether payments wait for an amount or an explanation. Those that start to wait during a run are queued already. */
+export const isWaiting = (db: Db): boolean =>
+  any(db, "matching WHERE free = 1") || any(db, "matching WHERE why IS NOT NULL OR note <> ''")
 
 export const clean = (db: Db, waiting: boolean): Dirty => ({
   documents: new Set(),
@@ -131,7 +132,7 @@ export const limitedIn = (db: Db): ReadonlySet<string> =>
     db
       .prepare(
         `SELECT pays FROM paying WHERE limits ->> '$.fee' IS NOT NULL OR limits ->> '$.discount' IS NOT NULL
-          OR limits ->> '$.several' IS NOT NULL`
+          OR limits ->> '$.several' IS NOT NULL OR limits ->> '$.undesignated' = 'oldest'`
       )
       .pluck()
       .all() as ReadonlyArray<string>

@@ -75,8 +75,8 @@ export const isOtherNumber = (text: string, { from }: Name): boolean => {
 /** What stands between a number and the last digits of the next: `1047/51`, `1047, 51 und 52`. */
 const NEXT = /^\s*(?:[/,+&;]|(?:UND|AND|U|ET|Y)\b\.?)\s*(\d+)(?![\d%]|[.,]\d)/
 
-/** The numbers that follow one in short: its last digits are others. */
-export const shortForms = (text: string, { name }: Name): ReadonlyArray<string> => {
+/** The last digits of the numbers that follow one in short. */
+export const shortEnds = (text: string, { name }: Name): ReadonlyArray<string> => {
   const digits = /(?<!\d)\d+$/.exec(name)?.[0].length ?? 0
   const upper = text.normalize("NFKD").toUpperCase()
   const written = new RegExp(`${[...name].join("[^\\p{L}\\p{N}]*")}(?![\\p{L}\\p{N}])`, "u").exec(upper)
@@ -86,12 +86,22 @@ export const shortForms = (text: string, { name }: Name): ReadonlyArray<string> 
   for (let next = NEXT.exec(rest); next !== null; next = NEXT.exec(rest)) {
     const [all, last = ""] = next
     if (last.length >= digits) break
-    found.push(`${name.slice(0, -last.length)}${last}`)
+    found.push(last)
     rest = rest.slice(all.length)
   }
   return found
 }
 
+/** The numbers that follow one in short: its last digits are others. */
+export const shortForms = (text: string, name: Name): ReadonlyArray<string> =>
+  shortEnds(text, name).map((last) => `${name.name.slice(0, -last.length)}${last}`)
+
 /** Whether the payer says that a credit note was deducted: the books may not have it. */
 export const namesCreditNote = (text: string): boolean =>
   /\b(gutschrift|gutschr|credit ?note|avoir|nota de cr[eé]dito|nota di credito|creditnota|kreditnota)\b/i.test(text)
+
+/** Of how many payments a bank's line says that it is: `SAMMLER ANZAHL 11`. */
+const COUNT = /\b(?:ANZ|ANZAHL|COUNT|NUMBER|NOMBRE|AANTAL|NUMERO|NB)[ .:]{1,2}(\d{1,4})\b/i
+
+/** The same as a number; 0: it says none. */
+export const countIn = (text: string): number => Number(COUNT.exec(text)?.[1] ?? 0)

@@ -21,6 +21,8 @@ export interface Sighting {
   readonly date: Day.Day
   /** The payer's names and ids, as they are compared; empty if unknown. */
   readonly payers: ReadonlyArray<string>
+  /** The legal form beside the first of them, if one is stated: others of the same name may have another. */
+  readonly form?: string
   /** In the books: other names under which lists may have what its customer pays, where a bank cut them or somebody else pays. */
   readonly under?: ReadonlyArray<string>
   /** Keys of the invoices that it is allocated to, linked to, or names. */
@@ -159,6 +161,12 @@ const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefin
 const leaves = (books: Sighting, { closed = [] }: Sighting): boolean =>
   books.isOwn && closed.length > 0 && !share(books.invoices, closed)
 
+const isSamePayer = (a: Sighting, b: Sighting): boolean => {
+  const [name] = a.payers
+  const areApart = name === b.payers[0] && (a.form ?? "") !== "" && (b.form ?? "") !== "" && a.form !== b.form
+  return share(areApart ? a.payers.filter((one) => one !== name) : a.payers, b.payers)
+}
+
 /** Of the same amount. */
 const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
   // What books enter after a debit failed is what replaced it.
@@ -170,7 +178,7 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
     if (isNear(a, b, "invoice")) return "invoice"
     return late(a, b) ?? (days <= DOUBT_DAYS ? "doubt" : undefined)
   }
-  if (!share(a.payers, b.payers)) return isNamed && days <= DOUBT_DAYS ? "doubt" : undefined
+  if (!isSamePayer(a, b)) return isNamed && days <= DOUBT_DAYS ? "doubt" : undefined
   if (!isNear(a, b, "payer")) return late(a, b)
   // The text of one names another invoice of the same payer, or something nearer may come.
   const isOther = namedBy(a).length > 0 && namedBy(b).length > 0
@@ -187,9 +195,17 @@ const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
 const isThere = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
   share(a.invoices, b.on ?? []) || share(b.invoices, a.on ?? [])
 
+/**
+ * Which of several a payment is first. Nobody books what has not come in: books some days before the day on which a payment came that
+ * names the invoice are sooner what came on their day and names none, and if they are still earlier, sooner anything else.
+ */
 const rank = (edge: Edge): number => {
-  const at = ORDER.indexOf(edge.how) - (edge.how === "payer" && isThere(edge) ? 0.5 : 0)
-  return isSpent(edge) && at > ORDER.indexOf("id") ? at + ORDER.length : at
+  const { a, b, days, how } = edge
+  const at = ORDER.indexOf(how)
+  if (at <= ORDER.indexOf("id")) return at
+  const isBefore = lag(a, b) < 0
+  const first = how === "invoice" && isBefore ? 1.2 : how !== "payer" ? 0 : isThere(edge) ? -0.5 : days > 0 ? 0.5 : 0
+  return at + first + (isSpent(edge) ? ORDER.length : 0) + (lag(a, b) < EARLIEST ? 2 * ORDER.length : 0)
 }
 
 interface Edge {

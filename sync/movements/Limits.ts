@@ -89,14 +89,17 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, books, 
   // What the books have whole, or what was matched as that.
   const isWhole = less.note !== undefined || listOf(more.key) === books
   const isLess = isWhole && more.amount >= asks && isFee(more.amount, less.amount)
-  const isPart = a.amount === b.amount && (totalOf(a) > a.amount || totalOf(b) > b.amount)
+  const isMatched = (a.note ?? b.note) !== undefined
+  const isPart = a.amount === b.amount && (isMatched || totalOf(a) > a.amount || totalOf(b) > b.amount)
+  // The invoice cannot have both, and people book late.
+  const isMost = [a, b].some(({ key }) => listOf(key) === books) && a.amount * 2n > asks
   return (
     (isPart || isLess) &&
     // Nothing of either was refunded: one list may show the amount before the refund, the other the amount after it.
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
     Math.abs(daysBetween(a.document.date, b.document.date)) <=
-      (isLess || (a.note ?? b.note) !== undefined ? LATE.latest : PART_DAYS) &&
+      (isLess || isMost || isMatched ? LATE.latest : PART_DAYS) &&
     !isApart(a, b, answers)
   )
 }

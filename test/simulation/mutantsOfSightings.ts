@@ -4,6 +4,8 @@ import type { UnitMutant } from "./unitMutants.ts"
 const BOOKED = "test/sync/matching/Booked.test.ts"
 const LIMITS = "test/sync/movements/Limits.test.ts"
 const MOVEMENTS = "test/sync/movements/Movements.test.ts"
+const MATCH_LIMITS = "test/sync/matching/MatchLimits.test.ts"
+const SAME = "test/sync/decisions/SameTakenBack.test.ts"
 const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
@@ -107,6 +109,52 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
         from: " || isFee(amount, BigInt(one))",
         to: ""
       }
+    ]
+  },
+  {
+    name: "movements: what names the invoice is the books' payment, though it came after their day",
+    caughtBy: [MOVEMENTS, "are those of the books' day rather than what came after it"],
+    changes: [
+      { file: "sync/movements/Join.ts", from: 'how === "invoice" && isBefore ? 1.2', to: "isBefore && days < 0 ? 1.2" }
+    ]
+  },
+  {
+    name: "movements: a debit of days after the books' day is what they have, rather than the one that failed",
+    caughtBy: [MOVEMENTS, "are not one that had gone back before the other's day"],
+    changes: [{ file: "sync/movements/Join.ts", from: "(lag(a, b) < EARLIEST ? 2 * ORDER.length : 0)", to: "0" }]
+  },
+  {
+    name: "movements: an invoice that cannot have both has a late part twice",
+    caughtBy: [LIMITS, "a part of a payment for several is the books' payment"],
+    changes: [{ file: "sync/movements/Limits.ts", from: "(isLess || isMost || ", to: "(isLess || " }]
+  },
+  {
+    name: "matching: any others of the payer are what a number in short means",
+    caughtBy: [MATCH_LIMITS, "are those that make up the amount: 100252/01"],
+    changes: [{ file: "sync/matching/Proposals.ts", from: "number.endsWith(end)", to: "number.length > end.length" }]
+  },
+  {
+    name: "matching: an invoice that one payment names is another's that names none",
+    caughtBy: [MATCH_LIMITS, "are not taken for another payment that names none"],
+    changes: [{ file: "sync/matching/Limits.ts", from: "!named.has(key)", to: "!named.has(key) || key.length > 0" }]
+  },
+  {
+    name: "matching: of two invoices that are as good, the oldest is taken without a limit that says so",
+    caughtBy: [MATCH_LIMITS, "are asked about where two are as good"],
+    changes: [
+      { file: "sync/matching/Limits.ts", from: '(undesignated === "oldest" || areTold(parts, open))', to: "true" }
+    ]
+  },
+  {
+    name: "matching: what was explained stays, though one of its invoices is paid otherwise",
+    caughtBy: [MATCH_LIMITS, "are left where one is paid otherwise"],
+    changes: [{ file: "sync/matching/Limits.ts", from: " OR m.how = 'amount' OR", to: " OR" }]
+  },
+  {
+    name: "decisions: that two payments are apart is forgotten where both are reported, and nobody is asked again",
+    caughtBy: [SAME, "that they are not, after both were reported"],
+    changes: [
+      { file: "sync/decisions/Movements.ts", from: "both !== undefined && !same", to: "both !== undefined && false" }
     ]
   }
 ]

@@ -71,7 +71,12 @@ export const witnessed = (
   const quarantined = open(world, "SELECT connection, kind, id FROM quarantine").map(
     ({ connection, id, kind }) => `${String(connection)}/${String(kind)}/${String(id)}`
   )
-  const decided = new Set(open(world, "SELECT payment FROM choice").map(({ payment }) => String(payment)))
+  const decided = new Set(
+    open(
+      world,
+      "SELECT payment FROM choice UNION SELECT a FROM same_money WHERE same = 1 UNION SELECT b FROM same_money WHERE same = 1"
+    ).map(({ payment }) => String(payment))
+  )
   return [
     ...judgeInvoices(
       {

@@ -64,7 +64,7 @@ export const Companies = Schema.Struct({
   )
 })
 
-/** The invoices that somebody gave a payment to; none: it is for no invoice. */
+/** What somebody decided of a payment: the invoices that it is for (none: no invoice), or which payments of others are the same money. */
 const Choice = record("Match", {
   payment: key,
   shares: list(
@@ -74,6 +74,8 @@ const Choice = record("Match", {
       currency: maybe(string.annotate({ description: "The invoice's, if the payment is in another one" }))
     })
   ),
+  same: maybe(list(key).annotate({ description: "Payments of other connections that are the same money" })),
+  apart: maybe(list(key).annotate({ description: "Payments of other connections that are other money" })),
   chosen: instant
 })
 export type ChoiceShown = typeof Choice.Type

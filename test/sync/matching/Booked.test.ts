@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { Document, Payment } from "../../../connectors/Document.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { answer } from "../../../sync/decisions/Movements.ts"
+import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoiceFacts } from "../../../sync/plan/Facts.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -134,6 +135,19 @@ describe("money that one list states whole and the books in parts", () => {
       ]
       const found = yield* of("SAMMLER ANZAHL 3")
       assert.deepStrictEqual([found.counts, found.asks], [[...ONCE.slice(0, 3), more], []])
+      // The same where it is of one alone, and where somebody said of another such line whose it was.
+      const one = [{ ...came("D2", "77.00", "SAMMLER ANZAHL 1"), party: { name: "Own Company" } }]
+      const alone = yield* outcome([{ own: [...INVOICES, ...EACH, cash], others: one }])
+      assert.deepStrictEqual([alone.counts[3], alone.asks], [more, []])
+      const said = Effect.gen(function* () {
+        const db = yield* Database
+        const chosen = Choices.choose(db, "debits/payment/D2", [{ invoice: "INV-104" }], 0)
+        assert.notProperty(chosen, "why")
+        yield* Matching.run
+      })
+      const other = { own: [...INVOICES, ...EACH], others: [...line("SAMMLER ANZAHL 3"), ...one] }
+      const after = yield* outcome([other], said)
+      assert.deepStrictEqual([after.counts, after.asks], [[...ONCE.slice(0, 3), more], []])
       for (const text of ["SAMMLER", "SAMMLER ANZAHL 2"]) assert.lengthOf((yield* of(text)).asks, 1, text)
     })
   )

@@ -111,6 +111,14 @@ describe("a fee of a bank", () => {
   )
 })
 
+describe("a discount that may be a fee as well", () => {
+  it.effect("is of the one invoice, whichever it is", () =>
+    given({ ...DISCOUNT, fee: "15.00" }, [of("I1", "99.00")], [[by("P1", "97.02")]], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → I1 97.02"])
+    )
+  )
+})
+
 describe("several invoices that are not named", () => {
   it.effect("are up to as many as was written down, if only one set of them adds up", () =>
     given({ several: 2 }, three, [[by("P1", "133.10")]], (db) =>
@@ -125,6 +133,118 @@ describe("several invoices that are not named", () => {
         )
       )
     )
+  )
+})
+
+describe("several invoices of which a text names some", () => {
+  const own = [of("100252", "66.94"), of("100303", "39.49"), of("100401", "41.72")]
+  const both = ["P1 → 100252 66.94", "P1 → 100303 39.49"]
+  for (const [text, amount, found] of [
+    ["100252/03", "106.43", both],
+    ["100252 1003", "106.43", both],
+    ["Invoice 100252 and others", "148.15", [...both, "P1 → 100401 41.72"]],
+    ["100252/01", "106.43", []],
+    ["100252 less credit note", "106.43", []],
+    ["100252", "120.00", []]
+  ] as const)
+    it.effect(`are those that make up the amount: ${text}, ${amount}`, () =>
+      Effect.gen(function* () {
+        const paid = [[by("P1", amount, text)]]
+        yield* given({ several: 3 }, own, paid, (db) => assert.deepStrictEqual(matches(db), found))
+        yield* given({}, own, paid, (db) => assert.deepStrictEqual(matches(db), []))
+        yield* given({ several: 3 }, [], [[by("P1", amount, text)]], () => undefined)
+      })
+    )
+
+  it.effect("are found whichever is read first, and are left where one is paid otherwise", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const paying = { ...debits, pays: { connection: "books", days: DAYS, limits: { several: 3 } } }
+      yield* take(paying, [by("P1", "106.43", "100252/03")])
+      for (const one of own) {
+        yield* take(books, [one])
+        yield* Matching.run
+      }
+      assert.deepStrictEqual(matches(db), both)
+      yield* take(paying, [by("P2", "39.49", "100303")])
+      yield* Matching.run
+      assert.deepStrictEqual(matches(db), ["P2 → 100303 39.49"])
+      assert.lengthOf(needs(db), 1)
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
+
+  it.effect("are the payer's own, whoever else has a number that may be meant in short", () =>
+    given(
+      { several: 3 },
+      [...own, invoice({ id: "100203", number: "100203", gross: "10.00", party: { name: "Otto" } })],
+      [[by("P1", "106.43", "100252/03")]],
+      (db) => assert.deepStrictEqual(matches(db), both)
+    )
+  )
+
+  it.effect("are not taken for another payment that names none", () =>
+    given(
+      { several: 3 },
+      [of("100231", "49.00"), of("100336", "73.93"), of("100380", "49.00"), of("100400", "16.29")],
+      [[by("P1", "65.29"), by("P2", "122.93", "100231/36")]],
+      (db) =>
+        assert.deepStrictEqual(matches(db), [
+          "P1 → 100380 49.00",
+          "P1 → 100400 16.29",
+          "P2 → 100231 49.00",
+          "P2 → 100336 73.93"
+        ])
+    )
+  )
+
+  it.effect("are asked about where two are as good, unless the oldest may be taken", () =>
+    Effect.gen(function* () {
+      const own = [of("I1", "49.00"), of("I2", "49.00"), of("I3", "70.00")]
+      const paid = [[by("P1", "119.00")]]
+      yield* given({ several: 3 }, own, paid, (db) => assert.deepStrictEqual(matches(db), []))
+      yield* given({ several: 3, undesignated: "oldest" }, own, paid, (db) =>
+        assert.deepStrictEqual(matches(db), ["P1 → I1 49.00", "P1 → I3 70.00"])
+      )
+      yield* given({ several: 3 }, own, [[by("P1", "168.00")]], (db) => assert.lengthOf(matches(db), 3))
+    })
+  )
+})
+
+describe("an invoice that a payment names, and that another payment has by its amount", () => {
+  const equal = ["10", "11", "25"].map((day) => of(`INV-10${day}`, "120.00", { due: `2026-01-${day}` }))
+  /** As it is once the service has everything. */
+  const sent = (db: Database["Service"]) =>
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO standing SELECT d.key, a.invoice, a.amount, 1, 0 FROM allocation a JOIN document d ON d.id = a.document
+          WHERE a.amount IS NOT NULL`
+      )
+      .run()
+  const found = (limits: MatchLimits) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const paying = { ...debits, pays: { connection: "books", days: DAYS, limits } }
+      yield* take(books, equal.slice(0, 2))
+      for (const one of [by("P1", "120.00"), by("P2", "120.00", "INV-1010", "2026-01-12")]) {
+        yield* take(paying, [one])
+        yield* Matching.run
+        sent(db)
+      }
+      // Later ones of the same amount move nothing that is reported.
+      yield* take(books, equal)
+      yield* Matching.run
+      yield* Matching.run
+      return { placed: matches(db), asked: needs(db).length }
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+  it.effect("leaves the next one of that amount to it, where the oldest may be taken", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* found({ undesignated: "oldest" }), {
+        placed: ["P1 → INV-1010 120.00", "P2 → INV-1011 120.00"],
+        asked: 0
+      })
+      assert.deepStrictEqual((yield* found({})).placed, ["P2 → INV-1010 120.00"])
+    })
   )
 })
 

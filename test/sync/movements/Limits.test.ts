@@ -135,6 +135,11 @@ describe("the limits of one invoice", () => {
       [["books/payment/P1", "bank/payment/B1"]]
     )
     assert.isUndefined(found.waiting)
+    const late = payment("books/payment/P1", 20, "400.00")
+    const waits = (gross: string) =>
+      certain(facts([part, late], gross), (key) => key === part.key, NONE).waiting?.length
+    assert.strictEqual(waits("1000.00"), 1, "it may have both")
+    assert.isUndefined(waits("400.00"), "books are late")
     const refund = {
       key: "bank/reversal/R1",
       amount: Decimal.of("300.00"),

@@ -69,6 +69,15 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([typed, theirs, own]), ["bank/payment/B1 → books/payment/P1 (payer)"])
   })
 
+  it("are not one where two of the same name have other legal forms, unless nothing says so", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"], form: "AG" })
+    const line = (form: string, payers = ["MEYER"]) => sighting("bank/payment/B1", 3, { form, payers })
+    assert.deepStrictEqual(joined([entry, line("GMBH")]), [])
+    const one = ["bank/payment/B1 → books/payment/P1 (payer)"]
+    for (const form of ["AG", ""]) assert.deepStrictEqual(joined([entry, line(form)]), one)
+    assert.deepStrictEqual(joined([entry, line("GMBH", ["OTTO", "MEYER"])]), one, "it pays for the customer")
+  })
+
   it("are those that are reported where the books have them, of payments that nothing tells apart", () => {
     const invoices = ["books/invoice/1", "books/invoice/2"]
     const entry = sighting("books/payment/P1", 3, { invoices: [invoices[1]!] })
@@ -78,6 +87,18 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([same!, near!, entry]), ["bank/payment/B0 → books/payment/P1 (payer)"])
     const [none, other] = [same!, near!].map(({ on: _, ...one }) => one)
     assert.deepStrictEqual(joined([none!, other!, entry]), ["bank/payment/B3 → books/payment/P1 (payer)"])
+  })
+
+  it("are those of the books' day rather than what came after it, though that names the invoice", () => {
+    const named = { invoices: ["books/invoice/1"] }
+    const entry = sighting("books/payment/P1", 5, named)
+    const [same, after, before] = [5, 6, 4].map((n) => sighting(`bank/payment/B${n}`, n))
+    assert.deepStrictEqual(joined([entry, same!, { ...after!, ...named }]), [
+      "bank/payment/B5 → books/payment/P1 (payer)"
+    ])
+    assert.deepStrictEqual(joined([entry, before!, { ...after!, ...named }]), [
+      "bank/payment/B6 → books/payment/P1 (invoice)"
+    ])
   })
 
   it("are not one where a debit had gone back weeks before the books' day", () => {
@@ -132,6 +153,11 @@ describe("payments of different lists", () => {
     const again = sighting("debits/payment/D2", 15)
     assert.deepStrictEqual(joined([entry, gone, again]), ["debits/payment/D2 → books/payment/P1 (payer)"])
     assert.deepStrictEqual(joined([entry, gone]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+    // A debit of some days after the books' day is not what they have, where they may have the one that failed.
+    const later = sighting("debits/payment/D3", 20, { ...named, until: day(30) })
+    const own = { ...entry, asks: entry.amount }
+    assert.deepStrictEqual(joined([own, gone, later]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+    assert.deepStrictEqual(joined([own, later]), ["debits/payment/D3 → books/payment/P1 (invoice)"])
     // The books entered it before it went back.
     const early = { ...gone, returned: day(15) }
     assert.deepStrictEqual(joined([entry, early, again]), ["debits/payment/D1 → books/payment/P1 (invoice)"])

@@ -73,7 +73,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
     "Early payment discounts that need no person where a payment does not name its invoice, or names several.",
   "connections.match.discount.percent": 'At most this percentage, like "2".',
   "connections.match.discount.days": "Up to how many days after the invoice was issued.",
-  "connections.match.several": "Up to how many invoices that it does not name a payment may add up to, without asking.",
+  "connections.match.several":
+    "Up to how many invoices, of which it names none or some, a payment may add up to, without asking.",
   "connections.match.wait":
     "For how many days an unexplained payment waits for the books to have it before somebody is asked, where they had others of its connection; default 35, 0: at once.",
   "connections.sweep": "How many open or insured invoices each pull reads again by id; default 100, 0 for none.",
