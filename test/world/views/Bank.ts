@@ -25,6 +25,8 @@ export interface Entry extends Line {
   readonly reference: string | undefined
   /** What is booked as one, where the bank gives details of it. */
   readonly parts?: ReadonlyArray<Entry>
+  /** Of how many it is the sum, where there are no details. */
+  readonly count?: number
 }
 
 /** An account, as a part has it. */
@@ -80,7 +82,7 @@ const booked = (lines: ReadonlyArray<Line>, detailed: boolean): ReadonlyArray<Om
     const [first] = those as [Line]
     if (first.batch === undefined) return first
     const { currency, day } = first
-    const parts = detailed ? { parts: those.map((one) => ({ ...one, reference: undefined })) } : {}
+    const parts = detailed ? { parts: those.map((one) => ({ ...one, reference: undefined })) } : { count: those.length }
     const text = `SAMMLER ANZAHL ${those.length}`
     const own = { id, day, text, name: "Acme Ltd", iban: IBANS.EUR, amount: sum(those.map(({ amount }) => amount)) }
     return { ...own, ...(currency === undefined ? {} : { currency }), ...parts }

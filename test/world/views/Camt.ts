@@ -34,7 +34,7 @@ const detail = (one: Entry, isPart: boolean): string => {
 }
 
 const entry = (one: Entry): string => {
-  const { amount, currency = "EUR", day, parts, reference } = one
+  const { amount, count, currency = "EUR", day, parts, reference, text } = one
   const money = `<Amt Ccy="${currency}">${major(positive(amount))}</Amt><CdtDbtInd>${side(amount)}</CdtDbtInd>`
   const batch =
     parts === undefined
@@ -43,7 +43,9 @@ const entry = (one: Entry): string => {
   const details = `<NtryDtls>${batch}${(parts ?? [one]).map((part) => detail(part, parts !== undefined)).join("")}</NtryDtls>`
   const dates = `<BookgDt><Dt>${iso(day)}</Dt></BookgDt><ValDt><Dt>${iso(day)}</Dt></ValDt>`
   const own = reference === undefined ? "" : `<AcctSvcrRef>${reference}</AcctSvcrRef>`
-  return `<Ntry>${money}<Sts>BOOK</Sts>${dates}${own}<BkTxCd><Prtry><Cd>166</Cd></Prtry></BkTxCd>${details}</Ntry>`
+  const begun = `<Ntry>${money}<Sts>BOOK</Sts>${dates}${own}<BkTxCd><Prtry><Cd>166</Cd></Prtry></BkTxCd>`
+  if (count === undefined) return `${begun}${details}</Ntry>`
+  return `${begun}<NtryDtls><Btch><NbOfTxs>${count}</NbOfTxs></Btch></NtryDtls><AddtlNtryInf>${text}</AddtlNtryInf></Ntry>`
 }
 
 export const camt = (part: Part, { closing, currency, opening }: Account, entries: ReadonlyArray<Entry>): string => {
