@@ -39,6 +39,8 @@ export class Judge {
   /** Invoices that some item was about. */
   readonly #asked = new Set<string>()
   readonly #paid = new Set<string>()
+  /** What was not asked at the sync before. */
+  #fresh: ReadonlySet<string> = new Set()
   #days: Days = { now: -1, before: -1 }
   #said: Said | undefined
   #held: ReadonlyArray<Held> = []
@@ -79,6 +81,7 @@ export class Judge {
     this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
     this.#said = said
     this.#held = held
+    this.#fresh = new Set(said.attention.map(nameOf)).difference(new Set(this.#items.map(({ item }) => nameOf(item))))
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
@@ -309,7 +312,7 @@ export class Judge {
     const answer = person.answered.get(nameOf(item))
     // What is nobody's is asked about together, once in a while, and may be so for the first time now.
     const { line, movement } = aboutOf(this.#money, item)
-    if (line !== undefined && movement === undefined && answer === undefined) return
+    if (line !== undefined && movement === undefined && this.#fresh.has(nameOf(item))) return
     const what = `${item.subject}: ${item.why}${answer?.refused === undefined ? "" : ` (answered: ${answer.refused})`}`
     const [connection, kind] = item.subject.split("/")
     this.#fails("a question nobody can answer", `about a ${kind} of ${connection}, though all is right`, what)
