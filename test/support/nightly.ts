@@ -16,9 +16,6 @@ interface Work {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** New seeds each night: days since the epoch. */
-const TODAY = String(Math.floor(Date.now() / 86_400_000))
-
 const WORKS: Readonly<Record<string, Work>> = {
   tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: String(WHOLE), DAYBOOK_LONG: "all" } },
   histories: { script: "test/simulation/run.ts", args: ["10000"] },
@@ -28,7 +25,8 @@ const WORKS: Readonly<Record<string, Work>> = {
   flips: { script: "test/flips/run.ts" },
   orders: { script: "test/orders/run.ts", args: ["20000"] },
   world: { script: "test/world/run.ts", args: ["10000"] },
-  years: { script: "test/world/years.ts", args: ["5", "2000", TODAY] },
+  years: { script: "test/world/years.ts", args: ["50", "2000", "0", "7", "--today"] },
+  "small-years": { script: "test/world/years.ts", args: ["40", "300", "500", "7", "--today"] },
   "world-mutants": { script: "test/world/mutants.ts" },
   kills: { script: "test/crash/run.ts", args: ["500"] },
   steps: { script: "test/crash/model.ts", args: ["2000"] },

@@ -1,8 +1,11 @@
 /** Plays one seller's life: the world goes on, somebody runs Daybook now and then, the judge looks, a person answers. */
 import type { Config } from "../../sync/library/Daybook.ts"
 import { type Failure, Judge } from "./judge/Judge.ts"
+import { Mistakes } from "./judge/Mistakes.ts"
+import { unexplained } from "./judge/Payouts.ts"
 import { Person } from "./judge/Person.ts"
 import { aboutOf } from "./judge/Related.ts"
+import type { Shown } from "./judge/Truth.ts"
 import type { Product, Said } from "./Product.ts"
 import { OWNER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
@@ -32,6 +35,12 @@ export interface Played {
   readonly questions: ReadonlyMap<string, string>
 }
 
+export interface PlayedMoney extends Played {
+  /** What people answered wrongly, and what came of it until they took it back. */
+  readonly mistakes: ReadonlyArray<string>
+  readonly caused: ReadonlyArray<Failure>
+}
+
 const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
   xero: (money) => new Xero(money),
   stripe: (money) => new Stripe(money),
@@ -46,9 +55,12 @@ class MoneyLife {
   readonly #books: Program
   readonly #processor: Processor
   readonly #collects: Pick<Processor, "answers">
+  /** What was wrong and looked at by the witness. */
+  readonly #looked = new Set<string>()
   readonly #story: Array<Played["story"][number]> = []
   readonly #judge: Judge
   readonly #person: Person
+  readonly #mistakes: Mistakes
   #today: Day = 0
   /** Somebody was asked for the setting that says what the column of the invoice has, and wrote it. */
   #isExplained = false
@@ -65,12 +77,14 @@ class MoneyLife {
     this.#bank = bank === undefined ? undefined : new Bank(money, desk, bank, until)
     this.#processor = new Processor(money)
     this.#collects = plan.style.processor?.api === "paypal" ? new PayPal(money) : this.#processor
-    this.#judge = new Judge(money, plan.style, {
+    this.#mistakes = new Mistakes(money, plan.seed, plan.style.mistaken ?? 0, plan.quiet)
+    const shown: Shown = {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
       debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
       failures: () => books.program === "stripe" || this.#reads("debits")
-    })
-    this.#person = new Person(money)
+    }
+    this.#judge = new Judge(money, plan.style, shown, this.#mistakes)
+    this.#person = new Person(money, this.#mistakes)
     // Where invoices were deleted, an id that is left in a payment may be the number of another: they know.
     this.#isExplained = plan.happenings.some(({ kind }) => kind === "deleted")
   }
@@ -113,7 +127,7 @@ class MoneyLife {
     this.#story.push(one)
   }
 
-  async play(without: ReadonlySet<string>): Promise<Played> {
+  async play(without: ReadonlySet<string>): Promise<PlayedMoney> {
     const stage = await Stage.open(
       (asked) => this.#books.answers(asked, this.#today) ?? this.#collects.answers(asked, this.#today)
     )
@@ -133,11 +147,14 @@ class MoneyLife {
         if (this.#world.desk.second) await this.#second(stage)
         await this.#look(day, said, stage)
       }
+      await this.#explains(stage)
       this.#judge.end(this.#person, this.#world.desk.removed.size + this.#world.desk.apart.size === 0)
     } finally {
       await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story, questions: this.#person.decided }
+    const { caused, failures } = this.#judge
+    const mistakes = this.#mistakes.all.map(({ what }) => what)
+    return { failures, caused, mistakes, story: this.#story, questions: this.#person.decided }
   }
 
   async #look(day: Day, said: Said, stage: Stage): Promise<void> {
@@ -145,7 +162,8 @@ class MoneyLife {
     const held = await service.invoices()
     if (process.env["SHOW"] !== undefined)
       console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
-    this.#judge.look(day, said, held)
+    this.#judge.look(day, said, held, day === this.#plan.quiet + QUIET.at(-1)!)
+    await this.#isWitnessed(product)
     const ended =
       said.exit === 0
         ? "everything agrees"
@@ -161,7 +179,27 @@ class MoneyLife {
     for (const item of said.attention) if (process.env["ITEMS"] !== undefined) console.log(JSON.stringify(item))
     if (said.quarantined > 0 && !this.#isExplained) this.#isExplained = await this.#asksWhatIsNamed(product)
     await this.#takesBack(said.attention, stage)
+    for (const one of await this.#mistakes.takeBack(day, product)) this.#person.answered.delete(one)
     await this.#person.answer(day, said.attention, product)
+    // Some are noticed as soon as they are made.
+    if (this.#mistakes.all.some((one) => one.day === day)) await this.#mistakes.takeBack(day, product)
+  }
+
+  /** What is wrong is found by somebody who shares no rule with Daybook: each once. */
+  async #isWitnessed(product: Product): Promise<void> {
+    const fresh = this.#judge.standing.filter(({ kind, what }) => kind === "wrong money" && !this.#looked.has(what))
+    if (fresh.length === 0) return
+    for (const { what } of fresh) this.#looked.add(what)
+    const { failed, found } = await product.witnessed()
+    if (failed.length === 0 && found.length === 0) this.#judge.unwitnessed()
+  }
+
+  /** In the end: what people could not take back, and what a processor paid out without being explained. */
+  async #explains({ product }: Stage): Promise<void> {
+    this.#judge.fails("a question nobody can answer", "a wrong answer cannot be taken back", this.#mistakes.refused)
+    if (this.#plan.style.processor?.api !== "gocardless" || !this.#reads("bank") || !this.#reads("debits")) return
+    const wrong = unexplained(this.#world.money, await product.payouts(), this.#today)
+    this.#judge.fails("false agree", "a payout is not explained to the cent", wrong)
   }
 
   /** Whether a record cannot be read until a setting says what the column of the invoice has. */
@@ -218,5 +256,5 @@ class MoneyLife {
   }
 }
 
-export const play = (plan: Plan, without: ReadonlySet<string> = new Set()): Promise<Played> =>
+export const play = (plan: Plan, without: ReadonlySet<string> = new Set()): Promise<PlayedMoney> =>
   new MoneyLife(plan).play(without)

@@ -14,6 +14,9 @@ import {
   type Reconciled
 } from "../../sync/library/Daybook.ts"
 
+export type PayoutReport = Effect.Success<ReturnType<Api["payouts"]>>
+export type Witnessed = Effect.Success<ReturnType<Api["independent"]>>
+
 /** What a sync says to whoever ran it. */
 export interface Said {
   /** As the command would end: 0 if everything agrees, 3 if something needs attention or differs, 1 if it failed. */
@@ -187,6 +190,40 @@ export class Product {
   /** Says which payment this is the same as, or that all were received. Returns why that cannot be said. */
   async sameMoney(id: number, as?: string): Promise<string | undefined> {
     return this.#act((api) => api.sameMoney(id, as))
+  }
+
+  /** Takes back what was said of a payment: as it was before, or so that it is matched anew. Returns why that cannot be done. */
+  async takeBack(payment: string): Promise<string | undefined> {
+    const { api, run } = this.#open!
+    const offered = (await run(api.undoable())).find(({ words }) => words.split(/[\s,]+/).includes(payment))
+    if (offered !== undefined) return this.#act((api) => api.undo(offered.id, offered.digest))
+    const back: (key: string, options?: { readonly same?: boolean }) => ReturnType<Api["unassign"]> = api.unassign
+    let refused = "it cannot be undone, and nothing was said of it"
+    // Where both are reported, nothing would be asked anew: whoever takes it back says at once that they are the same.
+    for (const same of [false, true])
+      try {
+        if (await run(back(payment, { same }))) return undefined
+      } catch (cause) {
+        refused = cause instanceof Error ? cause.message : String(cause)
+      }
+    return refused
+  }
+
+  /** Whether it can be seen that somebody said for which invoices this payment is. */
+  async isChosen(payment: string): Promise<boolean> {
+    const { api, run } = this.#open!
+    return (await run(api.choices())).some((one) => one.payment === payment)
+  }
+
+  async payouts(): Promise<PayoutReport> {
+    const { api, run } = this.#open!
+    return run(api.payouts())
+  }
+
+  /** What somebody finds who shares no rule with Daybook. */
+  async witnessed(): Promise<Witnessed> {
+    const { api, run } = this.#open!
+    return run(api.independent())
   }
 
   /** Why the records of this document cannot be read. */

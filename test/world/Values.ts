@@ -11,8 +11,10 @@ export const instant = (day: Day, hour = 0): number => FIRST + day * DAY_MS + ho
 
 export const iso = (day: Day): string => new Date(instant(day)).toISOString().slice(0, 10)
 
-/** Minor units of the world's one currency. */
+/** Minor units of a currency, of which each has two decimals here. */
 export type Minor = bigint
+
+export type Currency = "EUR" | "USD"
 
 export const sum = (amounts: Iterable<Minor>): Minor => {
   let all = 0n

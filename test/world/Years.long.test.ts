@@ -1,10 +1,10 @@
-/** Years of three sellers: nothing is wrong at any run of Daybook. `node test/world/years.ts` plays as many as wanted, and larger ones. */
+/** Years of three sellers, one of them with batches, payouts and a person who errs, one abroad: nothing is wrong at any run of Daybook. `node test/world/years.ts` plays as many as wanted, and larger ones. */
 import { assert, describe, it } from "@effect/vitest"
 import { play } from "./Life.ts"
 import { yearOf } from "./truth/year/Year.ts"
 
 describe("a year of a seller", () => {
-  for (const seed of [0, 9, 105])
+  for (const seed of [9, 10, 105])
     it(`is told rightly, with few questions: seed ${seed}`, { timeout: 600_000 }, async () => {
       const plan = yearOf(seed, 200, 28)
       const { failures, questions } = await play(plan)

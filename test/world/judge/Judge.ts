@@ -5,11 +5,13 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Said } from "../Product.ts"
 import type { Held } from "../Service.ts"
-import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
+import type { Invoice, InvoiceBody, Money } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
-import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
+import { type Day, iso, least, major, type Minor, sum } from "../Values.ts"
+import type { Mistakes } from "./Mistakes.ts"
 import { nameOf, type Person } from "./Person.ts"
 import { aboutOf, type Days, differencesIn, isNeedless } from "./Related.ts"
+import { type Shown, Truth } from "./Truth.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -21,34 +23,37 @@ export interface Failure {
   readonly day: Day
 }
 
-/** Whether something was shown by a day, where Daybook is to look for it. */
-export interface Shown {
-  readonly bank: (line: Line, day: Day) => boolean
-  readonly debits: (attempt: Attempt, day: Day) => boolean
-  /** Whether what the processor says is still for these books. */
-  readonly failures: () => boolean
-}
-
 export class Judge {
   readonly failures: Array<Failure> = []
+  /** What people caused who answered wrongly. */
+  readonly caused: Array<Failure> = []
+  /** What was wrong at the last sync, whether it was found before or not, and whether somebody caused it. */
+  standing: Array<Failure & { readonly isCaused: boolean }> = []
   readonly #money: Money
   readonly #style: Style
-  readonly #shown: Shown
+  readonly #truth: Truth
+  readonly #mistakes: Mistakes
   /** What was received for each invoice on the service at the last sync. */
   readonly #had = new Map<string, Minor>()
   readonly #hand = new Map<string, Minor>()
   /** Invoices that some item was about. */
   readonly #asked = new Set<string>()
   readonly #paid = new Set<string>()
+  /** What was not asked at the sync before. */
+  #fresh: ReadonlySet<string> = new Set()
   #days: Days = { now: -1, before: -1 }
   #said: Said | undefined
   #held: ReadonlyArray<Held> = []
   #items: ReadonlyArray<{ readonly item: AttentionItem; readonly invoices: ReadonlySet<string> }> = []
 
-  constructor(money: Money, style: Style, shown: Shown) {
+  /** The customer whose invoice is looked at may have been answered about wrongly. */
+  #isCaused = false
+
+  constructor(money: Money, style: Style, shown: Shown, mistakes: Mistakes) {
+    this.#mistakes = mistakes
     this.#money = money
     this.#style = style
-    this.#shown = shown
+    this.#truth = new Truth(money, style, shown)
   }
 
   /** Somebody recorded this on the service by hand, or took it back there. */
@@ -63,14 +68,20 @@ export class Judge {
   }
 
   #fails(kind: Kind, about: string, what: string): void {
-    if (this.failures.every((one) => one.kind !== kind || one.about !== about || one.what !== what))
-      this.failures.push({ kind, about, what, day: this.#days.now })
+    const isCaused = this.#isCaused
+    const known = isCaused ? this.caused : this.failures
+    const failure = { kind, about, what, day: this.#days.now }
+    this.standing.push({ ...failure, isCaused })
+    if (known.every((one) => one.kind !== kind || one.about !== about || one.what !== what)) known.push(failure)
   }
 
-  look(day: Day, said: Said, held: ReadonlyArray<Held>): void {
+  /** @param isLast everything was made good by now: whoever erred has said so */
+  look(day: Day, said: Said, held: ReadonlyArray<Held>, isLast: boolean): void {
+    this.standing = []
     this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
     this.#said = said
     this.#held = held
+    this.#fresh = new Set(said.attention.map(nameOf)).difference(new Set(this.#items.map(({ item }) => nameOf(item))))
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
@@ -82,86 +93,48 @@ export class Judge {
             "about a debit that names its invoice",
             `${item.subject}: ${item.why}`
           )
-    for (const invoice of this.#money.invoices.values()) this.#one(invoice)
+    for (const invoice of this.#money.invoices.values()) {
+      const { customer } = this.#truth.bodyOf(invoice, day)
+      this.#isCaused = !isLast && this.#mistakes.concerns(customer, day)
+      const known = this.standing.length
+      this.#one(invoice)
+      const wrong = this.#isCaused ? this.standing.slice(known).find(({ kind }) => kind === "wrong money") : undefined
+      this.#isCaused = false
+      if (wrong === undefined || said.exit !== 0 || !this.#style.books.payments) continue
+      if (this.#mistakes.stands(customer, day))
+        this.#fails("false agree", "a person's mistake, and everything agrees", wrong.what)
+    }
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
     if (wrong !== undefined && said.exit === 0)
       this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
   }
 
-  /** The body that it has, or had last. */
-  #bodyOf({ body }: Invoice): InvoiceBody {
-    return body.at(this.#days.now) ?? body.days.map((day) => body.at(day)).findLast((one) => one !== undefined)!
+  /** Who knows what is true asked somebody else, who shares no rule with Daybook, and heard that there is no difference. */
+  unwitnessed(): void {
+    for (const { about, isCaused, kind, what } of this.standing.slice()) {
+      this.#isCaused = isCaused
+      if (kind === "wrong money") this.#fails("false agree", `${about}, and the witness finds nothing`, what)
+    }
+    this.#isCaused = false
+  }
+
+  /** A person's mistake could not be taken back, or what a processor paid out is not explained. */
+  fails(kind: Kind, about: string, all: ReadonlyArray<string>): void {
+    for (const what of all) this.#fails(kind, about, what)
   }
 
   #onService(invoice: Invoice): ReadonlyArray<Held> {
-    const { number } = this.#bodyOf(invoice)
+    const { number } = this.#truth.bodyOf(invoice, this.#days.now)
     return this.#held.filter((one) => one.number === number)
   }
 
-  #dead(movement: string, day: Day): boolean {
-    const died = this.#money.movements.get(movement)?.died
-    return died !== undefined && died.day <= day && this.#shown.failures()
-  }
-
-  /** The most that anybody could say was received: what is true, or what the books alone say. */
-  #most(id: string, number: string, { before, now }: Days): Minor {
-    // Of each movement, what is true or what the books say.
-    const booked = this.#money.entriesFor(id).flatMap(({ movement }) => this.#money.movements.get(movement) ?? [])
-    const about = new Set([...this.#money.movementsFor(id), ...booked])
-    const at = (day: Day) =>
-      sum(
-        [...about].map((one) =>
-          most(
-            this.#money.live(one, id, day),
-            this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
-          )
-        )
-      ) - (this.#shown.failures() ? 0n : this.#money.aside(id, day))
-    return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
-  }
-
-  /**
-   * What came from the payer without a word for another invoice, by transfer or debit, in exactly this amount or what the books have
-   * open of it, and nobody booked: nothing says that it was not for this one.
-   */
-  #undesignated(id: string, day: Day): Minor {
-    const body = this.#money.invoices.get(id)?.body.at(day)
-    if (body === undefined) return 0n
-    // The number of another customer's invoice names none of the payer's own.
-    const own = this.#money.invoicesOf(body.customer).map((one) => this.#bodyOf(one))
-    const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
-    const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
-    const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {
-      const one = numbers.some((number) => text.includes(number)) ? undefined : this.#money.movements.get(movement)
-      if (one === undefined || one.customer !== body.customer || one.day > day) return []
-      return this.#money.entriesOf(movement).some((entry) => this.#isFor(entry.body.at(day), day)) ? [] : [one]
-    })
-    const asks = this.#asks(id, body)
-    const open = [asks, asks - this.#money.booked(id, day)]
-    const alike = silent.find(
-      ({ for: [one, more] }) => more === undefined && one!.invoice !== id && open.includes(one!.amount)
-    )
-    return alike === undefined ? 0n : this.#money.amountOf(alike)
-  }
-
-  /** Programs have money on account where there is no invoice to apply it to. */
-  #isFor(entry: EntryBody | undefined, day: Day): boolean {
-    if (this.#style.books.program === undefined || entry === undefined) return entry !== undefined
-    const body = this.#money.invoices.get(entry.invoice ?? "")?.body.at(day)
-    return body?.status === "open" && this.#money.booked(entry.invoice!, day) <= this.#asks(entry.invoice!, body)
-  }
-
-  #asks(id: string, body: InvoiceBody): Minor {
-    return body.gross - this.#money.credited(id, this.#days.now)
-  }
-
   #one(invoice: Invoice): void {
-    const body = this.#bodyOf(invoice)
+    const body = this.#truth.bodyOf(invoice, this.#days.now)
     const held = this.#onService(invoice)
     if (held.length > 1)
       this.#fails("wrong money", "an invoice is there twice", `${body.number} is on the service ${held.length} times`)
     const got = sum(held.map(({ received }) => received))
-    const right = this.#most(invoice.id, body.number, this.#days)
+    const right = this.#truth.most(invoice.id, this.#days) + this.handOf(body.number)
     if (got > right)
       this.#fails(
         "wrong money",
@@ -177,7 +150,7 @@ export class Judge {
     const { before, now } = this.#days
     const had = this.#had.get(id) ?? 0n
     this.#had.set(id, got)
-    const [was, is] = [this.#money.received(id, before), this.#money.received(id, now)]
+    const [was, is] = [this.#truth.received(id, before), this.#truth.received(id, now)]
     const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
     // What the books deleted goes, with its money.
     if (body.at(now)?.status === "open" && got < had && had <= was && is >= was && booked >= 0n)
@@ -192,10 +165,10 @@ export class Judge {
   #marked(invoice: Invoice, body: InvoiceBody, { id }: Held): void {
     this.#paid.add(id)
     const { now } = this.#days
-    const asks = this.#asks(invoice.id, body)
-    const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
+    const asks = this.#truth.asks(invoice.id, body, this.#days.now)
+    const open = asks - this.#truth.received(invoice.id, now) - this.#truth.undesignated(invoice.id, now)
     const aside = this.#money.aside(invoice.id, now)
-    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
+    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#truth.dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
       this.#fails(
@@ -203,20 +176,6 @@ export class Judge {
         "marked as paid though it is open",
         `${body.number} is marked as paid, and ${major(least(open, byBooks))} of ${major(asks)} is open`
       )
-  }
-
-  /** Whether a movement was to be seen anywhere. */
-  #seen(movement: Movement): boolean {
-    const { now } = this.#days
-    return (
-      this.#money
-        .entriesOf(movement.id)
-        .some((one) => this.#style.books.payments && one.body.at(now)?.invoice !== undefined) ||
-      this.#money
-        .linesOf(movement.customer)
-        .some((one) => one.movement === movement.id && this.#shown.bank(one, now)) ||
-      [...this.#money.attempts.values()].some((one) => one.movement === movement.id && this.#shown.debits(one, now))
-    )
   }
 
   /** What the books and the world say of an invoice differs for good, so that somebody has to be asked. */
@@ -227,11 +186,11 @@ export class Judge {
     const received = this.#money.received(invoice.id, now)
     const booked = this.#money.booked(invoice.id, now)
     const movements = this.#money.movementsFor(invoice.id)
-    const asks = this.#asks(invoice.id, body)
+    const asks = this.#truth.asks(invoice.id, body, this.#days.now)
     const fee = movements.some((one) => one.fee > 0n)
     const says = this.#style.books.payments || this.#style.books.word !== "none"
     // Cash is in a balance, and on no list.
-    const unseen = movements.some((one) => this.#money.live(one, invoice.id, now) > 0n && !this.#seen(one))
+    const unseen = movements.some((one) => this.#money.live(one, invoice.id, now) > 0n && !this.#truth.seen(one, now))
     // What cannot be undone.
     const isCalledPaid = this.#onService(invoice).some(({ status }) => status === "paid")
     return (
@@ -294,18 +253,23 @@ export class Judge {
       const isKept = held.length > 0 && this.#money.movementsFor(invoice.id).length === 0
       // Who was told of it and closed the item has decided.
       if (body?.status !== "draft" && isKept && items.length === 0 && !this.#asked.has(invoice.id))
-        lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
+        lacks(
+          "a void invoice stays",
+          `${this.#truth.bodyOf(invoice, this.#days.now).number} is void or deleted, and on the service`
+        )
       return
     }
     if (body.garbled) return
     if (held.length === 0) return lacks("an invoice is not there", `${body.number} is not on the service`)
     const [one] = held
-    const asks = this.#asks(invoice.id, body)
+    const asks = this.#truth.asks(invoice.id, body, this.#days.now)
     if (one!.gross !== asks)
       lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
     if (one!.due !== iso(body.due))
       lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
-    const movements = this.#money.movementsFor(invoice.id).filter((movement) => this.#seen(movement))
+    const movements = this.#money
+      .movementsFor(invoice.id)
+      .filter((movement) => this.#truth.seen(movement, this.#days.now))
     const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
     const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
     const got = sum(held.map(({ received }) => received))
@@ -320,13 +284,16 @@ export class Judge {
         `${body.number} is paid in full, and ${one!.status} on the service`
       )
     this.#failed(invoice, body, one!, lacks)
+    const isTold = this.#asked.has(invoice.id) || differencesIn(this.#said!).includes(invoice.id)
+    if (one!.status === "paid" && true_ < asks && this.#mistakes.concerns(body.customer) && !isTold)
+      lacks("paid because of a person's mistake, and nobody is told", `${body.number} is paid on the service`)
   }
 
   /** A debit failed, and the books go on calling it paid. */
   #failed(invoice: Invoice, body: InvoiceBody, held: Held, lacks: (about: string, what: string) => void): void {
     const { now } = this.#days
-    const open = this.#asks(invoice.id, body) - this.#money.received(invoice.id, now)
-    const failed = this.#money.movementsFor(invoice.id).some(({ id }) => this.#dead(id, now))
+    const open = this.#truth.asks(invoice.id, body, this.#days.now) - this.#money.received(invoice.id, now)
+    const failed = this.#money.movementsFor(invoice.id).some(({ id }) => this.#truth.dead(id, now))
     if (!failed || open <= 0n || this.#asked.has(invoice.id)) return
     const booked = this.#money.booked(invoice.id, now)
     if (held.status === "paid")
@@ -343,6 +310,9 @@ export class Judge {
     const about = [...invoices].flatMap((id) => this.#money.invoices.get(id) ?? [])
     if (about.some((one) => this.#contradicts(one))) return
     const answer = person.answered.get(nameOf(item))
+    // What is nobody's is asked about together, once in a while, and may be so for the first time now.
+    const { line, movement } = aboutOf(this.#money, item)
+    if (line !== undefined && movement === undefined && this.#fresh.has(nameOf(item))) return
     const what = `${item.subject}: ${item.why}${answer?.refused === undefined ? "" : ` (answered: ${answer.refused})`}`
     const [connection, kind] = item.subject.split("/")
     this.#fails("a question nobody can answer", `about a ${kind} of ${connection}, though all is right`, what)

@@ -1,9 +1,10 @@
 /** A person who answers every question that can be answered, and truly. */
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Product } from "../Product.ts"
-import type { Money } from "../truth/Money.ts"
+import type { Money, Movement } from "../truth/Money.ts"
 import { type Day, major, sum } from "../Values.ts"
-import { aboutOf, movementsOf, paymentsIn } from "./Related.ts"
+import type { Mistakes } from "./Mistakes.ts"
+import { type About, aboutOf, movementsOf, paymentsIn } from "./Related.ts"
 
 /** The same question, whatever its number. */
 export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string =>
@@ -20,9 +21,11 @@ export class Person {
   /** What was decided about money, each question once, and why it was asked. */
   readonly decided = new Map<string, string>()
   readonly #seen = new Set<string>()
+  readonly #mistakes: Mistakes
 
-  constructor(money: Money) {
+  constructor(money: Money, mistakes: Mistakes) {
     this.#money = money
+    this.#mistakes = mistakes
   }
 
   async answer(day: Day, items: ReadonlyArray<AttentionItem>, product: Product): Promise<void> {
@@ -66,6 +69,7 @@ export class Person {
     const { line, movement } = aboutOf(this.#money, item)
     if (item.rule === "V1") return this.#same(day, item, product)
     const asksWhich = asks(item)
+    if (asksWhich && (await this.#errs(day, item, { movement }, product))) return undefined
     if (asksWhich && movement !== undefined) {
       const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
       // The books have it whole, with what a bank kept: who looks at both sees that nothing is lacking, and lets it be.
@@ -79,11 +83,11 @@ export class Person {
         return number === undefined ? [] : [{ amount, number, key: `books/invoice/${this.#money.nameFor(invoice)}` }]
       })
       if (shares.length === 0) return product.assign(item.id, [])
+      // Of a payment in another currency, who gives it to an invoice says how much that got.
+      const billed = this.#money.invoices.get(movement.for[0]!.invoice)?.body.at(day)?.currency
+      const isWhole = movement.for.length === 1 && (line === undefined || billed === line.currency)
       const answer = (name: "number" | "key") =>
-        product.assign(
-          item.id,
-          movement.for.length === 1 ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`)
-        )
+        product.assign(item.id, isWhole ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`))
       const refused = await answer("number")
       return refused !== undefined && /use the key/.test(refused) ? answer("key") : refused
     }
@@ -105,7 +109,48 @@ export class Person {
     const others = paymentsIn(item.why).filter((key) => key !== own)
     if (mine.size === 0 || others.length === 0) return null
     const same = others.find((key) => [...movementsOf(this.#money, item, key)].some((one) => mine.has(one)))
+    if (this.#mistakes.errs(nameOf(item), day)) {
+      const wrong = same === undefined ? others[0] : undefined
+      if ((await product.sameMoney(item.id, wrong)) === undefined) {
+        const what = `${own} is ${wrong === undefined ? "no other" : "the same as another"}, somebody said`
+        this.#mistakes.keep(
+          nameOf(item),
+          own,
+          what,
+          day,
+          this.#customersOf([...mine].map((one) => this.#money.movements.get(one)))
+        )
+        return undefined
+      }
+    }
     return product.sameMoney(item.id, same)
+  }
+
+  #customersOf(movements: ReadonlyArray<Movement | undefined>): ReadonlySet<string> {
+    return new Set(movements.flatMap((one) => (one === undefined ? [] : [one.customer])))
+  }
+
+  /** Whether this one was answered wrongly: for an invoice that it was not for, or for none. */
+  async #errs(
+    day: Day,
+    item: AttentionItem,
+    { movement }: Pick<About, "movement">,
+    product: Product
+  ): Promise<boolean> {
+    const payment = [item.subject, item.fact].find((key) => key.includes("/payment/"))
+    if (payment === undefined || !this.#mistakes.errs(nameOf(item), day)) return false
+    const other = this.#mistakes.wrongInvoice(movement, day)
+    const wrong = other === undefined ? [] : [other.key]
+    if ((await product.assign(item.id, wrong)) !== undefined) return false
+    const customers = new Set([...this.#customersOf([movement]), ...(other === undefined ? [] : [other.customer])])
+    this.#mistakes.keep(
+      nameOf(item),
+      payment,
+      `${payment} is for ${other?.key ?? "nothing"}, somebody said`,
+      day,
+      customers
+    )
+    return true
   }
 
   /** Whether the books have a payment for an invoice that it was not for. */

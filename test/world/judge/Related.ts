@@ -20,9 +20,10 @@ const asBanksWrite = (text: string): string =>
 /** The item's words name an amount, a day and a payer. */
 const isOf = (why: string, amount: bigint, day: number, name: string): boolean => {
   const first = asBanksWrite(name.slice(0, 10))
+  const positive = amount < 0n ? -amount : amount
   const plain = ungrouped(why)
   // Other amounts and days may stand behind its own.
-  const its = new RegExp(`(?<![\\d.])${escaped(major(amount))} [A-Z]{3} (received|went back) on ${iso(day)}`).test(
+  const its = new RegExp(`(?<![\\d.])${escaped(major(positive))} [A-Z]{3} (received|went back) on ${iso(day)}`).test(
     plain
   )
   return its && asBanksWrite(why).includes(first)
@@ -46,13 +47,18 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
   )[0]
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
   const refunded = [...money.movements.values()].find(({ refunds }) => refunds.some(({ id }) => own.includes(id)))
-  const movement = refunded ?? money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
+  const movement =
+    refunded ?? money.movements.get(attempt?.movement ?? movementOf(money, line) ?? entry?.movement ?? "")
   const invoices = new Set(movement?.for.map(({ invoice }) => invoice))
   if (/\/invoice\//.test(item.subject) || movement === undefined)
     for (const { body, id } of money.invoices.values())
       if (names(text, id) || body.days.some((day) => names(text, body.at(day)?.number ?? id))) invoices.add(id)
   return { line, movement, invoices }
 }
+
+/** What a line moved, or took back. */
+const movementOf = (money: Money, line: Line | undefined): string | undefined =>
+  line?.movement ?? [...money.movements.values()].find(({ died }) => line !== undefined && died?.line === line.id)?.id
 
 /** The payments that a sentence names, by key. */
 export const paymentsIn = (text: string): ReadonlyArray<string> => [

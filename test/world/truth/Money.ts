@@ -2,7 +2,7 @@
  * What is true of a seller's money: who owes what, what was paid, failed, came back, and what a bookkeeper wrote about it.
  * Views render it; the judge works out from it alone what the service must hold.
  */
-import { type Day, least, type Minor, sum, type Told } from "../Values.ts"
+import { type Currency, type Day, least, type Minor, sum, type Told } from "../Values.ts"
 
 export interface Customer {
   readonly id: string
@@ -15,6 +15,8 @@ export interface InvoiceBody {
   readonly number: string
   readonly customer: string
   readonly gross: Minor
+  /** Undefined: EUR. */
+  readonly currency?: Currency
   readonly issued: Day
   readonly due: Day
   readonly status: "draft" | "open" | "void"
@@ -27,6 +29,7 @@ export interface Invoice {
   readonly body: Told<InvoiceBody | undefined>
 }
 
+/** In the invoice's currency. */
 export interface Share {
   readonly invoice: string
   readonly amount: Minor
@@ -42,7 +45,7 @@ export interface Movement {
   /** What the payer's bank kept of it. */
   readonly fee: Minor
   /** A debit that came back. */
-  died?: { readonly day: Day; readonly how: "failed" | "charged back" }
+  died?: { readonly day: Day; readonly how: "failed" | "charged back"; readonly line?: string }
   readonly refunds: Array<{ readonly id: string; readonly day: Day; readonly amount: Minor }>
 }
 
@@ -85,6 +88,19 @@ export interface Line {
   readonly movement?: string
   /** A debit that the bank took back, and its reason. */
   readonly returned?: string
+  /** The account's; undefined: EUR. */
+  readonly currency?: Currency
+  /** What its payer sent, in another currency than the account's, and what one unit of that was worth. */
+  readonly sent?: { readonly amount: Minor; readonly currency: Currency; readonly rate: string }
+  /** Which lines the bank books as one, with details of each. */
+  readonly batch?: string
+}
+
+/** What a processor sent to the bank, and what it is made of. */
+export interface Payout {
+  readonly id: string
+  readonly line: Line
+  readonly items: ReadonlyArray<{ readonly type: string; readonly amount: Minor; readonly attempt: string }>
 }
 
 /** A debit at the processor. */
@@ -128,6 +144,7 @@ export class Money {
   readonly credits = new Map<string, Credit>()
   readonly lines = new Map<string, Line>()
   readonly attempts = new Map<string, Attempt>()
+  readonly payouts = new Map<string, Payout>()
   /** Names that the bank shows for a customer besides its own. */
   readonly aliases = new Map<string, string>()
   /** What a program calls an invoice, an entry, a credit note or a debit, besides its own id. */
@@ -188,8 +205,13 @@ export class Money {
   }
 
   /** What is left of a movement's share for an invoice on a day. */
-  live(movement: Movement, invoice: string, day: Day): Minor {
-    if (movement.day > day || (movement.died !== undefined && movement.died.day <= day)) return 0n
+  live(
+    movement: Movement,
+    invoice: string,
+    day: Day,
+    isDead = movement.died !== undefined && movement.died.day <= day
+  ): Minor {
+    if (movement.day > day || isDead) return 0n
     const mine = sum(movement.for.filter((one) => one.invoice === invoice).map(({ amount }) => amount))
     const back = sum(movement.refunds.filter((one) => one.day <= day).map(({ amount }) => amount))
     return movement.for[0]?.invoice === invoice ? mine - least(mine, back) : mine

@@ -16,6 +16,8 @@ export interface Style {
     readonly numbers: "INV-" | "plain"
     /** One export of the present year, and an archive of each month. */
     readonly rolling: boolean
+    /** Some invoices are in dollars: each row has its currency. */
+    readonly dollars?: true
     /** Which program's list it is; undefined: one of the seller's own making. */
     readonly export?:
       | "xero"
@@ -32,6 +34,10 @@ export interface Style {
     readonly references: "unique" | "restarting" | "none"
     /** `interim`: reports of the day beside final statements; `formats`: the same account twice. */
     readonly files: "apart" | "overlapping" | "interim" | "formats"
+    /** An account in dollars beside the one in euros. */
+    readonly dollars?: true
+    /** What is booked as one entry has details of each payment in it, in final statements of camt. */
+    readonly details?: true
     /** Which bank's table it is; undefined: one of the seller's own program. */
     readonly export?: "sparkasse" | "dkb" | "n26"
     /** A payment that may be for several invoices of its amount pays the oldest, as the seller set it. */
@@ -47,6 +53,8 @@ export interface Style {
     readonly api: "gocardless" | "csv" | "paypal"
     readonly linked: boolean
   }
+  /** Which share of their answers people give wrongly. */
+  readonly mistaken?: number
 }
 
 /** What is done to Daybook's settings, its files and the service, beside what is true. */

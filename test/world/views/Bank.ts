@@ -2,11 +2,11 @@
  * The seller's account as its bank delivers it: statements that overlap, reports of the day beside them, the same account in
  * two formats, an export of the last weeks beside archives.
  */
-import { type Day, type Minor, sum } from "../Values.ts"
+import { type Currency, type Day, type Minor, sum } from "../Values.ts"
 import type { Line, Money } from "../truth/Money.ts"
 import type { Desk, Style } from "../truth/Plan.ts"
 import { paymentsIn, tableOf } from "./BankTables.ts"
-import { camt } from "./Camt.ts"
+import { camt, IBANS } from "./Camt.ts"
 import { mt940 } from "./Mt940.ts"
 
 export interface Part {
@@ -23,6 +23,17 @@ export interface Part {
 
 export interface Entry extends Line {
   readonly reference: string | undefined
+  /** What is booked as one, where the bank gives details of it. */
+  readonly parts?: ReadonlyArray<Entry>
+  /** Of how many it is the sum, where there are no details. */
+  readonly count?: number
+}
+
+/** An account, as a part has it. */
+export interface Account {
+  readonly currency: Currency
+  readonly opening: Minor
+  readonly closing: Minor
 }
 
 const HALF = 15
@@ -60,6 +71,23 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
   return parts
 }
 
+const ENDINGS = { camt: "xml", mt940: "sta", csv: "csv" }
+
+/** Only final statements of camt say what an entry of several payments is made of. */
+const isDetailed = ({ format, isFinal }: Part): boolean => format === "camt" && isFinal
+
+/** Lines as entries: those of one batch are one, with or without its details. */
+const booked = (lines: ReadonlyArray<Line>, detailed: boolean): ReadonlyArray<Omit<Entry, "reference">> =>
+  [...Map.groupBy(lines, ({ batch, id }) => batch ?? id)].map(([id, those]) => {
+    const [first] = those as [Line]
+    if (first.batch === undefined) return first
+    const { currency, day } = first
+    const parts = detailed ? { parts: those.map((one) => ({ ...one, reference: undefined })) } : { count: those.length }
+    const text = `SAMMLER ANZAHL ${those.length}`
+    const own = { id, day, text, name: "Acme Ltd", iban: IBANS.EUR, amount: sum(those.map(({ amount }) => amount)) }
+    return { ...own, ...(currency === undefined ? {} : { currency }), ...parts }
+  })
+
 export class Bank {
   readonly #money: Money
   readonly #desk: Desk
@@ -78,16 +106,20 @@ export class Bank {
   }
 
   /** Whether the bank has shown a line by a day. */
-  shows({ day: booked }: Line, day: Day): boolean {
-    return this.#parts.some(({ from, seen, to }) => seen <= day && from <= booked && booked <= to)
+  shows({ batch, day: booked }: Line, day: Day): boolean {
+    return this.#parts.some(
+      (part) =>
+        part.seen <= day && part.from <= booked && booked <= part.to && (batch === undefined || isDetailed(part))
+    )
   }
 
-  #entries({ from, isFinal, to }: Part): ReadonlyArray<Entry> {
+  #entries(part: Part, currency: Currency): ReadonlyArray<Entry> {
+    const { from, isFinal, to } = part
     const lines = [...this.#money.lines.values()]
-      .filter(({ day }) => from <= day && day <= to)
+      .filter((one) => from <= one.day && one.day <= to && (one.currency ?? "EUR") === currency)
       .sort((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1))
     const { references } = this.#style
-    return lines.map((line, n) => ({
+    return booked(lines, isDetailed(part)).map((line, n) => ({
       ...line,
       reference:
         !isFinal || references === "none"
@@ -101,23 +133,27 @@ export class Bank {
   files(day: Day): ReadonlyMap<string, string> {
     const files = new Map<string, string>()
     const here = this.#here(day)
-    const last = here.at(-1)
-    for (const part of here) {
-      const entries = this.#entries(part)
-      const opening =
-        OPENING +
-        sum([...this.#money.lines.values()].filter((line) => line.day < part.from).map(({ amount }) => amount))
-      const refused = part === last && this.#desk.refused.some(({ from, until }) => from <= day && day < until)
-      const closing = opening + sum(entries.map(({ amount }) => amount)) + (refused ? 100n : 0n)
-      const text =
-        part.format === "csv"
-          ? tableOf(this.#style.export, entries)
-          : part.format === "camt"
-            ? camt(part, opening, closing, entries)
-            : mt940(part, opening, closing, entries)
-      files.set(`bank/${part.name}.${part.format === "camt" ? "xml" : part.format === "mt940" ? "sta" : "csv"}`, text)
-    }
+    const currencies: ReadonlyArray<Currency> = this.#style.dollars === true ? ["EUR", "USD"] : ["EUR"]
+    for (const currency of currencies)
+      for (const part of here) {
+        const isRefused =
+          part === here.at(-1) && this.#desk.refused.some(({ from, until }) => from <= day && day < until)
+        const name = `bank/${currency === "EUR" ? "" : "usd-"}${part.name}.${ENDINGS[part.format]}`
+        files.set(name, this.#written(part, currency, isRefused))
+      }
     return files
+  }
+
+  #written(part: Part, currency: Currency, isRefused: boolean): string {
+    const entries = this.#entries(part, currency)
+    if (part.format === "csv") return tableOf(this.#style.export, entries)
+    const before = [...this.#money.lines.values()].filter(
+      (line) => line.day < part.from && (line.currency ?? "EUR") === currency
+    )
+    const opening = OPENING + sum(before.map(({ amount }) => amount))
+    const closing = opening + sum(entries.map(({ amount }) => amount)) + (isRefused ? 100n : 0n)
+    const account = { currency, opening, closing }
+    return part.format === "camt" ? camt(part, account, entries) : mt940(part, account, entries)
   }
 
   /** What its connection says besides its source. */

@@ -1,7 +1,7 @@
 /** The lines of an account as three banks export them as tables, and as somebody's own program does. */
 import type { Style } from "../truth/Plan.ts"
 import type { Entry } from "./Bank.ts"
-import { IBAN } from "./Camt.ts"
+import { IBANS } from "./Camt.ts"
 import { amountIn, csv, dated, PLAIN, settingsOf, type Writing } from "./Csv.ts"
 
 type Name = NonNullable<NonNullable<Style["bank"]>["export"]>
@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<Name | "own", BankTable>> = {
     payer: "Beguenstigter/Zahlungspflichtiger",
     isNewestFirst: true,
     cells: ({ iban, reference = "" }, date) => ({
-      Auftragskonto: IBAN,
+      Auftragskonto: IBANS.EUR,
       Buchungstag: "",
       Valutadatum: date,
       Buchungstext: "GUTSCHR. UEBERWEISUNG",
@@ -59,7 +59,7 @@ const TABLES: Readonly<Record<Name | "own", BankTable>> = {
   },
   dkb: {
     writing: { ...SHORT, grouped: true },
-    above: [`"Girokonto";"${IBAN}"`, '""', '"Kontostand vom 30.06.2026:";"1.234,56 EUR"', '""'],
+    above: [`"Girokonto";"${IBANS.EUR}"`, '""', '"Kontostand vom 30.06.2026:";"1.234,56 EUR"', '""'],
     date: "Buchungsdatum",
     amount: "Betrag (€)",
     text: "Verwendungszweck",

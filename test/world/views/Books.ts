@@ -9,7 +9,7 @@ import type { Program } from "./Program.ts"
 const CURRENT_DAYS = 30
 const SAYS: ReadonlyArray<string> = ["balance", "paid"]
 
-type Said = "number" | "customer" | "issued" | "due" | "gross" | "status" | "says"
+type Said = "number" | "customer" | "issued" | "due" | "gross" | "status" | "says" | "currency"
 
 export class Books implements Program {
   readonly #money: Money
@@ -72,7 +72,8 @@ export class Books implements Program {
       return heading === undefined ? [] : [[heading, said[name] ?? ""] as const]
     })
     const says = SAYS.includes(word) ? [[its[word as "paid"], said.says ?? ""] as const] : []
-    return { ...Object.fromEntries([...names, ...says]), ...also }
+    const currency = this.#style.dollars === true ? { Currency: said.currency ?? "" } : {}
+    return { ...Object.fromEntries([...names, ...says]), ...currency, ...also }
   }
 
   #row(id: string, now: InvoiceBody, day: Day): ReadonlyArray<string> {
@@ -90,7 +91,8 @@ export class Books implements Program {
         due: now.garbled ? "31/02" : dated(now.due, writing),
         gross: amountIn(now.gross, writing),
         status: statuses[status],
-        says: amountIn(says, writing)
+        says: amountIn(says, writing),
+        currency: now.currency ?? "EUR"
       })
     )
   }
@@ -108,11 +110,17 @@ export class Books implements Program {
           amountIn(now.amount, writing),
           reverses === undefined ? "" : "refund",
           reverses ?? "",
-          this.#money.customers.get(this.#money.movements.get(movement)?.customer ?? "")?.name ?? ""
+          this.#money.customers.get(this.#money.movements.get(movement)?.customer ?? "")?.name ?? "",
+          ...(this.#style.dollars === true ? [this.#currencyOf(now.invoice, day)] : [])
         ]
       ]
     })
-    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment", "Customer"], rows, writing)
+    const currency = this.#style.dollars === true ? ["Currency"] : []
+    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment", "Customer", ...currency], rows, writing)
+  }
+
+  #currencyOf(invoice: string | undefined, day: Day): string {
+    return this.#money.invoices.get(invoice ?? "")?.body.at(day)?.currency ?? "EUR"
   }
 
   answers(): undefined {
@@ -123,13 +131,19 @@ export class Books implements Program {
     const { payments, word } = this.#style
     const { also: _also, statuses, writing, ...its } = this.#export
     const written = { ...settingsOf(writing), currency: "EUR" }
+    const currency = this.#style.dollars === true ? { currency: "Currency" } : {}
     const names = explained ? { names: "id" } : {}
     const { balance, id = its.number, paid, ...columns } = its
     return {
       connector: "files",
       invoices: {
         path: "invoices/*.csv",
-        columns: { ...columns, id, ...(word === "balance" ? { balance } : word === "paid" ? { paid } : {}) },
+        columns: {
+          ...columns,
+          ...currency,
+          id,
+          ...(word === "balance" ? { balance } : word === "paid" ? { paid } : {})
+        },
         statuses: Object.fromEntries(Object.entries(statuses).map(([meaning, said]) => [said, meaning])),
         ...written
       },
@@ -151,7 +165,8 @@ export class Books implements Program {
                 amount: "Amount",
                 type: "Type",
                 payment: "Payment",
-                customer: "Customer"
+                customer: "Customer",
+                ...currency
               },
               ...written
             }

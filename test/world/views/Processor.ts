@@ -125,11 +125,11 @@ export class Processor {
 
   /** What it paid out, net of fees, with the text that the bank has. */
   #payouts(day: Day) {
-    return [...this.#money.lines.values()].flatMap((line) =>
-      line.name === "GoCardless Ltd" && line.day <= day
+    return [...this.#money.payouts.values()].flatMap(({ id, line }) =>
+      line.day <= day
         ? [
             {
-              id: `PO-${line.id}`,
+              id,
               amount: Number(line.amount),
               currency: "EUR",
               arrival_date: iso(line.day),
@@ -222,11 +222,13 @@ export class Processor {
       customers,
       mandates,
       payouts: this.#payouts(day),
-      payout_items: this.#payouts(day).map(({ amount, id }) => ({
-        type: "payment_paid_out",
-        amount: `${amount}.0`,
-        links: { payout: id }
-      })),
+      payout_items: [...this.#money.payouts.values()].flatMap(({ id, items }) =>
+        items.map(({ amount, attempt, type }) => ({
+          type,
+          amount: `${amount}.0`,
+          links: { payment: attempt, payout: id }
+        }))
+      ),
       events: [...this.#events(day), ...this.#refundEvents(day), ...this.#payoutEvents(day)]
         .filter((one) =>
           ["action", "resource_type"].every((of) => query.get(of) === null || one[of as "action"] === query.get(of))

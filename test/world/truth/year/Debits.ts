@@ -1,5 +1,6 @@
 /** What a processor collects in a year: most comes, some fails at once or late, is charged back, or is refunded; and its payouts. */
-import { type Day, least, major, type Minor } from "../../Values.ts"
+import { type Day, least, major, type Minor, sum } from "../../Values.ts"
+import type { Payout } from "../Money.ts"
 import type { Bill } from "./Sellers.ts"
 import type { Year } from "./Year.ts"
 
@@ -11,7 +12,7 @@ export class Debits {
   readonly #year: Year
   /** When the books enter a debit: on its charge day, or when it is paid out. */
   readonly #booksPayouts: boolean
-  readonly #paid = new Map<Day, Minor>()
+  readonly #paid = new Map<Day, Array<Payout["items"][number]>>()
 
   constructor(year: Year) {
     this.#year = year
@@ -101,29 +102,31 @@ export class Debits {
         }
       )
     if (how === "early") return id
-    this.#moves(day + CONFIRMED + 2, amount - least(400n, 20n + amount / 100n))
-    if (died !== undefined) this.#moves(died, -amount)
-    if (refund !== undefined) this.#moves(refund.day, -refund.amount)
+    const moves = (on: Day, type: string, moved: Minor) =>
+      this.#paid.set(on, [...(this.#paid.get(on) ?? []), { type, amount: moved, attempt: `PM${id}` }])
+    moves(day + CONFIRMED + 2, "payment_paid_out", amount)
+    moves(day + CONFIRMED + 2, "gocardless_fee", -least(400n, 20n + amount / 100n))
+    if (died !== undefined) moves(died, dies === undefined ? "payment_charged_back" : "payment_failed", -amount)
+    if (refund !== undefined) moves(refund.day, "refund", -refund.amount)
     return id
-  }
-
-  #moves(day: Day, amount: Minor): void {
-    this.#paid.set(day, (this.#paid.get(day) ?? 0n) + amount)
   }
 
   /** What was collected comes to the bank day by day, less fees and what went back. */
   paidOut(): void {
-    let carried = 0n
-    for (const [day, amount] of [...this.#paid].sort(([a], [b]) => a - b)) {
-      carried += amount
-      if (carried <= 0n) continue
+    let items: Payout["items"] = []
+    for (const [day, moved] of [...this.#paid].sort(([a], [b]) => a - b)) {
+      items = [...items, ...moved]
+      const amount = sum(items.map((one) => one.amount))
+      if (amount <= 0n) continue
       const id = this.#year.name("L")
       const text = this.#year.dice.chance(0.9) ? `GC-${(day * 7919).toString(36).toUpperCase()}` : "GOCARDLESS"
-      const line = { id, day, amount: carried, name: "GoCardless Ltd", iban: "DE02700202700010108669", text }
-      this.#year.say(id, day, "payout", `the processor pays out ${major(carried)}`, ({ money }) =>
+      const line = { id, day, amount, name: "GoCardless Ltd", iban: "DE02700202700010108669", text }
+      const payout = { id: `PO-${id}`, line, items }
+      this.#year.say(id, day, "payout", `the processor pays out ${major(amount)}`, ({ money }) => {
         money.lines.set(id, line)
-      )
-      carried = 0n
+        money.payouts.set(payout.id, payout)
+      })
+      items = []
     }
   }
 }

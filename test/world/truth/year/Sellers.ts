@@ -1,6 +1,7 @@
 /** Who buys from a seller in a year, how each of them pays, and what is billed. */
 import type { Dice } from "../../../simulation/Dice.ts"
 import type { Day, Minor } from "../../Values.ts"
+import type { Abroad } from "./Abroad.ts"
 
 const BEGIN =
   "Meyer Schulz Otto Müller Jäger Größe Alder Birch Cherry Damson Elm Fir Peel Tern Wren Heron Lark Finch Weiß Kühn Lange Krüger Baker Cooper".split(
@@ -29,6 +30,7 @@ export interface Buyer {
   readonly parent: string | undefined
   /** Never writes a number. */
   readonly mute: boolean
+  readonly abroad?: Abroad
 }
 
 export interface Bill {

@@ -6,8 +6,11 @@ import { Dice } from "../../../simulation/Dice.ts"
 import { type Day, major, type Minor, sum, Told } from "../../Values.ts"
 import type { Money, Share } from "../Money.ts"
 import type { Happening, Plan, Style } from "../Plan.ts"
+import { type Abroad, arrived, isBilledInDollars, someAbroad } from "./Abroad.ts"
+import { Batches } from "./Batches.ts"
 import { Debits } from "./Debits.ts"
 import { type Bill, billsOf, type Buyer, buyersOf, textFor, YEAR } from "./Sellers.ts"
+import { settingOf } from "./Setting.ts"
 
 const NOBODYS = [
   "FINANZAMT MITTE",
@@ -17,48 +20,24 @@ const NOBODYS = [
   "VERSICHERUNG LEISTUNG"
 ]
 
-const styleOf = (seed: number, dice: Dice): Style => {
-  const kind = (["full", "full", "full", "books and bank", "lists"] as const)[seed % 5]!
-  const debits = kind !== "books and bank"
-  return {
-    books: {
-      payments: kind !== "lists",
-      word: kind === "lists" ? "none" : "balance",
-      ids: "apart",
-      numbers: dice.of(["INV-", "plain"] as const)!,
-      rolling: false
-    },
-    bank: {
-      format: dice.of(["camt", "mt940", "csv"] as const)!,
-      references: dice.of(["unique", "restarting", "none"] as const)!,
-      files: (["overlapping", "interim", "formats", "apart"] as const)[seed % 4]!,
-      ...(kind === "lists"
-        ? {
-            undesignated: "oldest" as const,
-            within: { several: 4, fee: "15.00", discount: { percent: "2", days: 14 } }
-          }
-        : {})
-    },
-    ...(debits ? { processor: { api: dice.of(["gocardless", "csv"] as const)!, linked: true } } : {})
-  }
-}
-
 export class Year {
   readonly dice: Dice
   readonly style: Style
   readonly happenings: Array<Happening> = []
   readonly open: Map<string, Minor>
-  readonly #seed: number
+  readonly seed: number
   readonly #buyers: ReadonlyArray<Buyer>
   readonly #bills: ReadonlyArray<Bill>
   #count = 0
 
   constructor(seed: number, payments: number) {
-    this.#seed = seed
+    this.seed = seed
     this.dice = Dice.of(seed, "year")
-    this.style = styleOf(seed, this.dice)
-    const has = { debits: this.style.processor !== undefined, batches: this.style.processor === undefined }
-    this.#buyers = buyersOf(this.dice, Math.max(2, Math.round(payments / 25)), has)
+    this.style = settingOf(seed, this.dice)
+    const { bank, books, processor } = this.style
+    const has = { debits: processor !== undefined, batches: processor === undefined || bank?.details === true }
+    const buyers = buyersOf(this.dice, Math.max(2, Math.round(payments / 25)), has)
+    this.#buyers = books.dollars === true ? someAbroad(seed, buyers, bank) : buyers
     this.#bills = billsOf(this.dice, this.#buyers, this.style.books.numbers)
     this.open = new Map(this.#bills.map(({ gross, id }) => [id, gross]))
   }
@@ -67,12 +46,12 @@ export class Year {
     for (const bill of this.#bills) this.#issue(bill)
     const debits = new Debits(this)
     for (const buyer of this.#buyers) this.#paysAll(buyer, debits)
-    this.#batches()
+    new Batches(this).collect(this.#bills)
     debits.paidOut()
     for (let n = Math.round(this.#bills.length / 40); n > 0; n--) this.#nobodys()
     const quiet = Math.max(...this.happenings.map(({ day }) => day)) + 1
     return {
-      seed: this.#seed,
+      seed: this.seed,
       style: this.style,
       customers: this.#buyers,
       happenings: this.happenings.toSorted((a, b) => a.day - b.day),
@@ -97,10 +76,11 @@ export class Year {
   }
 
   #issue({ buyer, due, gross, id, issued, number }: Bill): void {
+    const currency = isBilledInDollars(buyer) ? { currency: "USD" as const } : {}
     this.say(id, issued, "invoice", `invoice ${number} of ${major(gross)} for ${buyer.name}`, ({ money }) =>
       money.invoices.set(id, {
         id,
-        body: new Told(issued, { number, customer: buyer.id, gross, issued, due, status: "open" as const })
+        body: new Told(issued, { number, customer: buyer.id, gross, ...currency, issued, due, status: "open" as const })
       })
     )
   }
@@ -119,6 +99,8 @@ export class Year {
     const { buyer } = bill
     const day = Math.max(bill.issued + 1, bill.due + dice.below(27) - 6)
     const roll = dice.throw()
+    if (buyer.abroad !== undefined)
+      return this.#transfer(buyer, day, [this.rest(bill)], [bill], { abroad: buyer.abroad })
     if (this.style.books.payments && dice.chance(0.012))
       return this.#transfer(buyer, day, [this.rest(bill)], [bill], { via: "cash" })
     const others = own.filter(
@@ -171,23 +153,28 @@ export class Year {
       readonly payer?: string
       readonly text?: string
       readonly again?: boolean
+      readonly abroad?: Abroad
     } = {}
   ): void {
-    const { again = false, fee = 0n, payer, via = "transfer" } = more
+    const { again = false, payer, via = "transfer" } = more
     const isBooked = this.style.books.payments && !this.dice.chance(0.004)
     if (via === "cash" && !isBooked) return
     const id = this.name("M")
     const text = more.text ?? textFor(this.dice, buyer, bills)
     const amount = sum(shares.map((one) => one.amount))
     const name = payer ?? buyer.name
+    const came =
+      more.abroad === undefined
+        ? { amount: amount - (more.fee ?? 0n), fee: more.fee ?? 0n }
+        : arrived(more.abroad, amount, Dice.of(this.seed, `${id}.abroad`))
     const what = `${name} pays ${major(amount)} for ${bills.map(({ number }) => number).join(", ")} ("${text}")`
     this.say(id, day, via === "cash" ? "cash" : again ? "paid twice" : "transfer", what, ({ money }) => {
       const settles = this.style.books.payments || !buyer.mute ? shares : this.#oldest(money, buyer, day, shares)
+      const { fee, ...its } = came
       money.movements.set(id, { id, customer: buyer.id, via, day, for: settles, fee, refunds: [] })
       if (payer !== undefined) money.aliases.set(payer, buyer.id)
       const iban = payer === undefined ? buyer.iban : "DE02100500000054540402"
-      if (via === "transfer")
-        money.lines.set(`L${id}`, { id: `L${id}`, day, amount: amount - fee, name, iban, text, movement: id })
+      if (via === "transfer") money.lines.set(`L${id}`, { id: `L${id}`, day, ...its, name, iban, text, movement: id })
     })
     if (isBooked) this.booked(id, day, again ? shares.map((one) => ({ ...one, invoice: undefined })) : shares)
   }
@@ -246,28 +233,6 @@ export class Year {
     this.say(`${id}.deleted`, day, "entry deleted", `the books delete ${id}`, ({ money }) =>
       money.entries.get(id)?.body.say(day, undefined)
     )
-  }
-
-  /** The bank collects from several at once: one line, and the books have each. */
-  #batches(): void {
-    const byDay = new Map<Day, Array<Bill>>()
-    for (const bill of this.#bills) {
-      const day = Math.ceil((bill.due + 1) / 10) * 10
-      if (bill.buyer.batched && this.open.get(bill.id)! > 0n) byDay.set(day, [...(byDay.get(day) ?? []), bill])
-    }
-    for (const [day, bills] of byDay) {
-      const shares = bills.map((one) => this.rest(one))
-      const id = this.name("M")
-      const amount = sum(shares.map((one) => one.amount))
-      this.say(id, day, "batch", `the bank collects ${major(amount)} from ${bills.length} at once`, ({ money }) => {
-        money.movements.set(id, { id, customer: "", via: "transfer", day, for: shares, fee: 0n, refunds: [] })
-        const text = `SAMMLER ANZAHL ${bills.length}`
-        const own = { name: "Acme Ltd", iban: "DE02120300000000202051" }
-        money.lines.set(`L${id}`, { id: `L${id}`, day, amount, ...own, text, movement: id })
-      })
-      const entered = day + this.dice.below(7)
-      for (const share of shares) this.enters(this.name("P"), id, entered, { date: day, ...share })
-    }
   }
 
   #nobodys(): void {
