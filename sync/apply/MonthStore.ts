@@ -99,13 +99,13 @@ class Part {
   }
 }
 
-/** @returns the last row that was looked at; undefined at the end */
+/** @returns the last row that was looked at; undefined if there are no more */
 const keepPart = (db: Db, after: number): number | undefined => {
   const rows = db.prepare(NEXT).all(after) as ReadonlyArray<Row>
   const part = new Part(db)
   for (const row of rows) part.keep(row)
   part.end()
-  return rows.at(-1)?.ledger
+  return rows.length < PART ? undefined : rows.at(-1)?.ledger
 }
 
 /** Keeps every row that was written since. Those that cannot be kept stay marked. */
