@@ -20,6 +20,7 @@ import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
+import * as MonthStore from "./MonthStore.ts"
 import * as OtherWriter from "./OtherWriter.ts"
 import { withoutUnshown } from "./CoverShown.ts"
 import { Worker } from "./Worker.ts"
@@ -190,6 +191,7 @@ const carry = Effect.fnUntraced(function* (
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
   yield* send(plans, connections, worker, concurrencyOf(options))
+  yield* MonthStore.keepAll(db)
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)

@@ -16,7 +16,6 @@ import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
 import * as Debtors from "./UnnamedDebtors.ts"
-import * as MonthStore from "./MonthStore.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
 
@@ -48,7 +47,6 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   CoverStore.write(db, plan, remote)
   CustomerStore.write(db, subject, books, remote)
   if (Document.kindOf(subject) !== "invoice") return
-  MonthStore.keep(db, connection, subject)
   Debtors.keep(db, subject)
 }
 

@@ -8,7 +8,8 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Db } from "../state/Database.ts"
 import { type Counted, movesOf, waitingFor } from "./CloseInvoice.ts"
 import { type Movement, PARTS } from "./CloseMovements.ts"
-import * as OpenInBooks from "./OpenInBooks.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Surroundings } from "./Surroundings.ts"
 
 /** The sums of an account: parts of the books, of the service, what the source says more, and invoices with and without its word. */
 export const SUMS = [
@@ -103,13 +104,13 @@ const monthsOf = (entries: ReadonlyArray<MonthEntry>): ReadonlyArray<number> =>
   [...new Set(entries.flatMap(([month]) => [month, following(month)]))].toSorted((a, b) => a - b)
 
 /**
- * What an invoice adds; undefined where it cannot be kept: its connection was not planned yet, its payments wait for it, or an amount
- * is finer than its currency's units. A statement then looks at the invoice itself.
+ * What an invoice adds; undefined where it cannot be kept: its payments wait for it, or an amount is finer than its currency's units.
+ * A statement then looks at the invoice itself.
+ *
+ * @param planning the settings that its connection was last planned with
  */
-export const keptOf = (db: Db, connection: string, subject: string): KeptMoves | undefined => {
-  const planning = OpenInBooks.settingsOf(db, connection)
-  if (planning === undefined) return undefined
-  const moves = movesOf(db, subject, planning)
+export const keptOf = (db: Db, subject: string, planning: Planning, around: Surroundings): KeptMoves | undefined => {
+  const moves = movesOf(db, subject, planning, around)
   if (waitingFor(moves.facts).length > 0) return undefined
   if (moves.currency === undefined) return { currency: "", party: "", entries: [] }
   const { currency, figures, invoice, party } = moves

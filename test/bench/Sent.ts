@@ -11,6 +11,7 @@ import { advance } from "../../sync/model/Advance.ts"
 import { bodyOf } from "../../sync/model/Call.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import * as LedgerStore from "../../sync/apply/LedgerStore.ts"
+import * as MonthStore from "../../sync/apply/MonthStore.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as CallPages from "../../sync/state/calls/CallPages.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -57,6 +58,7 @@ export const tellAll = (connections: ReadonlyArray<Connection>) =>
           .pipe(Effect.andThen(db.transaction(() => CallPages.pack(db))))
       )
     )
+    yield* MonthStore.keepAll(db)
   })
 
 /** The ledger without an edit, written long ago. */

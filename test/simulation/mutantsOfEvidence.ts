@@ -179,7 +179,7 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/MonthStore.ts",
-        from: "if (row.account !== null) book(db, row.account, CloseEntries.readMoves(row.moves), -1n)",
+        from: "if (row.account !== null) this.#book(row.account, CloseEntries.readMoves(row.moves), -1n)",
         to: ""
       }
     ]
