@@ -95,6 +95,8 @@ export interface Payment {
   readonly reference?: string
   readonly party?: Payer
   readonly method?: PayMethod
+  /** What its payer sent, where that was in another currency and the bank exchanged it: the instructed amount of ISO 20022. */
+  readonly instructed?: { readonly currency: string; readonly amount: Decimal }
   /** The identifier that the banks of both sides use. A reversal has the same one as its payment. */
   readonly trace?: string
   /**

@@ -2,7 +2,7 @@
  * M2: the invoices that the text of a payment names, and whether they count. Who pays comes before what the text says: a
  * number of another known customer's invoice never receives money by itself.
  */
-import type { Decimal } from "../../core/money/Decimal.ts"
+import { type Decimal, sum } from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Db } from "../state/Database.ts"
@@ -88,6 +88,35 @@ const namedIn = (
     used.push({ ...name, weak: name.weak || isOther, isDate: isOther, invoice })
   }
   return used
+}
+
+/**
+ * The payer's invoices that a text names and that ask together for exactly what the payer sent in their currency, where the bank exchanged
+ * it: its amount in the account's currency says nothing of them.
+ */
+export const byInstructed = (
+  db: Db,
+  memory: LookupMemory,
+  inText: ReadonlyArray<MatchRules.Name>,
+  {
+    instructed,
+    theirs
+  }: { readonly instructed: { readonly currency: string; readonly amount: Decimal }; readonly theirs: Theirs }
+): ReadonlyArray<MatchRules.Share> => {
+  const found = new Map(
+    inText.flatMap(({ name }) => {
+      const [one, another] = invoicesNumbered(db, memory, theirs.pays, name)
+      const isOwn = one !== undefined && another === undefined && relationTo(db, theirs, one) === "own"
+      return isOwn && one.currency === instructed.currency ? [[one.key, one] as const] : []
+    })
+  )
+  const shares = [...found.values()].map(({ base, currency, key }) => ({
+    invoice: key,
+    amount: Currency.ofMinor(BigInt(base), currency)
+  }))
+  return shares.every(({ amount }) => amount > 0n) && sum(shares.map(({ amount }) => amount)) === instructed.amount
+    ? shares
+    : []
 }
 
 /**

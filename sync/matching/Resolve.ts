@@ -15,7 +15,7 @@ import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { paidInBooks } from "./BooksPaid.ts"
 import { byChoice } from "./ByChoice.ts"
-import { byText, namesOthers } from "./ByText.ts"
+import { byInstructed, byText, namesOthers } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
@@ -227,6 +227,11 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
   const said = { amount: base.amount, currency, date: document.date, text: textOf(document), theirs }
+  const { instructed } = document as Payment
+  if (instructed !== undefined) {
+    const exchanged = byInstructed(db, dirty, inText, { instructed, theirs })
+    if (exchanged.length > 0) return { ...base, how: "link", shares: exchanged, rule: "M1", converted: true }
+  }
   if (stands !== undefined) {
     const why = namesOthers(db, dirty, inText, { ...said, stands: stands.map(({ invoice }) => invoice) })
     const placed = {

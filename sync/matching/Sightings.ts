@@ -197,15 +197,15 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   const own: Named = { invoices: booked }
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   const returned = returnedOn(db, key, totalOf(payment))
-  const amount = Currency.toMinorOutward(totalOf(payment), currency)
-  const named = isOwn ? own : namedBy(db, memory, { ...theirs, key, payers, amount }, payment)
+  const stated = { amount: Currency.toMinorOutward(totalOf(payment), currency), currency }
+  const named = isOwn ? own : namedBy(db, memory, { ...theirs, key, payers, amount: stated.amount }, payment)
+  const money = isOwn ? stated : (exchanged(db, family, payers, named, payment) ?? stated)
   return {
     document,
     key,
     list: connection,
     isOwn,
-    currency,
-    amount,
+    ...money,
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
     form: formOf(db, theirs, invoice),
@@ -221,6 +221,26 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     on: isOwn ? [] : reportedOn(db, key),
     closed: closedOn(db, key)
   }
+}
+
+/** What its payer sent, where the bank exchanged it and the invoices that it may be for are in that currency. */
+const exchanged = (
+  db: Db,
+  pays: string,
+  payers: ReadonlyArray<string>,
+  { invoices }: Named,
+  { instructed }: Payment
+): Pick<Sighting, "amount" | "currency"> | undefined => {
+  if (instructed === undefined) return undefined
+  const { currency } = instructed
+  const isTheirs = db.prepare(
+    "SELECT 1 FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value AND p.currency = ? LIMIT 1"
+  )
+  const isMeant =
+    invoices.length > 0
+      ? invoices.every((one) => currencyOf(db, one) === currency)
+      : isTheirs.get(JSON.stringify(payers), pays, currency) !== undefined
+  return isMeant ? { amount: Currency.toMinorOutward(instructed.amount, currency), currency } : undefined
 }
 
 /** The invoices on which the service has a payment. */

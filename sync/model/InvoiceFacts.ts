@@ -120,9 +120,11 @@ const amountsOf = ({ gross, net, schedule = [] }: Invoice): ReadonlyArray<Decima
 export const isExact = (invoice: Invoice): boolean =>
   amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
 
+/** Whether its amount is in the invoice's currency, whichever its own is: a person said it, or its bank what was sent. */
+export const isExchanged = ({ how }: Pick<Fact<Allocated>, "how">): boolean => how === "choice" || how === "link"
+
 const isForeign = ({ amount, document, how }: Fact<Allocated>, invoice: Invoice): boolean => {
-  // A person may have said how much of the invoice a payment in another currency pays.
-  if (how !== "choice" && document.currency !== undefined && document.currency !== invoice.currency) return true
+  if (!isExchanged({ how }) && document.currency !== undefined && document.currency !== invoice.currency) return true
   if (!Currency.fits(amount, invoice.currency)) return true
   return (
     document.kind === "credit_note" &&

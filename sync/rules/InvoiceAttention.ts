@@ -5,7 +5,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
-import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { type InvoiceFacts, isExchanged } from "../model/InvoiceFacts.ts"
 import type * as InvoiceFields from "./InvoiceFields.ts"
 
 /** The invoice was taken over from the service and never read here, so it is unknown whether the source still has it. */
@@ -79,8 +79,8 @@ export const SAME =
 /** V1: a payment that may be counted already waits. */
 export const waitingItems = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
   (facts.waiting ?? []).map(({ closed = [], fact, like }) => {
-    const say = ({ amount, document, key }: typeof fact) =>
-      `${Currency.say(amount, document.currency ?? currency)} on ${document.date} (${key})`
+    const say = ({ amount, document, how, key }: typeof fact) =>
+      `${Currency.say(amount, isExchanged({ how }) ? currency : (document.currency ?? currency))} on ${document.date} (${key})`
     const others = like.map(say).join(" and ")
     const paid = closed.map((key) => Document.parseKey(key).id).join(", ")
     return {

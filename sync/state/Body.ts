@@ -205,6 +205,7 @@ export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   revive(document, "amount", "unallocated")
   each(document["shares"], "amount", "net")
   each(document["items"], "amount")
+  if (document["instructed"] !== undefined) revive(document["instructed"] as Loose, "amount")
   if (document["settled"] !== undefined) revive(document["settled"] as Loose, "amount")
   each(document["lines"], "gross", "quantity")
   if (document["totals"] !== undefined) revive(document["totals"] as Loose, ...Document.ORDER_TOTALS)

@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const BOOKED = "test/sync/matching/Booked.test.ts"
 const LIMITS = "test/sync/movements/Limits.test.ts"
 const MOVEMENTS = "test/sync/movements/Movements.test.ts"
+const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
 const MATCH_LIMITS = "test/sync/matching/MatchLimits.test.ts"
 const SAME = "test/sync/decisions/SameTakenBack.test.ts"
 const STRANGERS = "test/sync/matching/Strangers.test.ts"
@@ -155,6 +156,53 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
     caughtBy: [SAME, "that they are not, after both were reported"],
     changes: [
       { file: "sync/decisions/Movements.ts", from: "both !== undefined && !same", to: "both !== undefined && false" }
+    ]
+  },
+  {
+    name: "matching: what a bank exchanged is for what it names, whatever was sent",
+    caughtBy: [EXCHANGED, "is asked about where it is another amount"],
+    changes: [
+      {
+        file: "sync/matching/ByText.ts",
+        from: "sum(shares.map(({ amount }) => amount)) === instructed.amount",
+        to: "shares.length > 0"
+      }
+    ]
+  },
+  {
+    name: "movements: what a bank exchanged is none of the books' payments in the invoice's currency",
+    caughtBy: [EXCHANGED, "is the books' payment of that amount in that currency"],
+    changes: [
+      {
+        file: "sync/matching/Sightings.ts",
+        from: "(exchanged(db, family, payers, named, payment) ?? stated)",
+        to: "(exchanged(db, family, payers, named, { ...payment, shares: payment.shares }) === undefined ? stated : stated)"
+      }
+    ]
+  },
+  {
+    name: "movements: customers of one name are one payer, whatever their legal forms",
+    caughtBy: [MOVEMENTS, "are not one where two of the same name have other legal forms"],
+    changes: [{ file: "sync/movements/Join.ts", from: "a.form !== b.form", to: "a.form === undefined" }]
+  },
+  {
+    name: "matching: a bank's line for many is somebody's, once a person said whose one of them was",
+    caughtBy: [BOOKED, "counts once where the bank says of how many it is"],
+    changes: [
+      { file: "sync/matching/Choices.ts", from: "countIn(textOf(document)) === 0 && ", to: "" },
+      { file: "sync/matching/Limits.ts", from: "names.size === 1 || countIn(text) > 0", to: "names.size === 1" }
+    ]
+  },
+  {
+    name: "matching: what names an invoice that another payment has by its amount moves on with each new one",
+    caughtBy: [MATCH_LIMITS, "leaves the next one of that amount to it"],
+    changes: [
+      {
+        file: "sync/matching/Limits.ts",
+        from: "AND NOT (m.free = 0 AND EXISTS (SELECT 1 FROM standing s WHERE s.payment = d.key AND s.kept = 1))",
+        to: ""
+      },
+      { file: "sync/matching/ByText.ts", from: " || isHeldByAmount(db, of, name.name)", to: "" }
     ]
   }
 ]

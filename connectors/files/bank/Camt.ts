@@ -17,7 +17,17 @@ import {
 import { present } from "../../Json.ts"
 import { text } from "../../Bytes.ts"
 import type { Source } from "../../Lines.ts"
-import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
+import {
+  chargesOf,
+  codeOf,
+  instructedOf,
+  isReturn,
+  moneyAt,
+  originalOf,
+  payerOf,
+  reasonOf,
+  textsOf
+} from "./CamtMembers.ts"
 import { type Node, type Record_, records } from "./Xml.ts"
 import { all, at, textAt } from "../../XmlNodes.ts"
 
@@ -220,6 +230,7 @@ const made = (
   const partReference = referenceIn(textAt(detail, "Refs/AcctSvcrRef", "Refs/TxId", "Refs/InstrId"))
   const trace = referenceIn(textAt(detail, "Refs/EndToEndId"))
   const [original, reason] = [originalOf(detail, money), reasonOf(detail)]
+  const instructed = instructedOf(detail, money) ?? (isPart ? undefined : instructedOf(entry, money))
   return {
     nth: open.nth,
     ...(isPart ? { part: open.parts } : {}),
@@ -239,6 +250,7 @@ const made = (
     ...(partReference === undefined ? {} : { partReference }),
     ...(trace === undefined ? {} : { trace }),
     ...(original === undefined ? {} : { original }),
+    ...(instructed === undefined ? {} : { instructed }),
     ...(reason === undefined ? {} : { reason })
   }
 }

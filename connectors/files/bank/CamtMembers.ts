@@ -69,6 +69,16 @@ export const originalOf = (detail: Node | undefined, { amount, currency }: Balan
   return undefined
 }
 
+/** What the payer sent in another currency; undefined where it is not stated, or cannot be read: the account's amount counts. */
+export const instructedOf = (detail: Node | undefined, { currency }: Balance): Balance | undefined => {
+  const found = at(detail, "AmtDtls/InstdAmt/Amt")
+  const its = (found?.attributes["Ccy"] ?? "").toUpperCase()
+  const amount = Decimal.parse(found?.text.trim() ?? "")
+  return typeof amount === "string" || amount <= 0n || its === currency || !Currency.isCurrency(its)
+    ? undefined
+    : { amount, currency: its }
+}
+
 /** Swiss banks' notes on how a payment slip was scanned. */
 const MARK = /^\?[A-Z]+\?\d+$/
 

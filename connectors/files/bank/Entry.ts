@@ -58,6 +58,8 @@ export interface Entry {
   /** The kind of movement, in the bank's own code; part of an entry's content. */
   readonly code: string
   readonly trace?: string
+  /** What the payer sent, in another currency than the account's. */
+  readonly instructed?: Balance
   /** The payer's text, and other references. */
   readonly text: string
   readonly payer: { readonly name?: string; readonly account?: string }

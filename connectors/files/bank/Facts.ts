@@ -142,7 +142,8 @@ const shared = ({ amount, currency, day, trace }: Dated, id: string) => ({
 })
 
 const paymentOf = (entry: Dated, id: string): Payment => {
-  const { account, name } = entry.payer
+  const { instructed, payer } = entry
+  const { account, name } = payer
   const text = textOf(entry)
   const party = present({ id: account, name })
   return {
@@ -150,6 +151,7 @@ const paymentOf = (entry: Dated, id: string): Payment => {
     ...shared(entry, id),
     ...(text === "" ? {} : { reference: text }),
     ...(Object.keys(party).length === 0 ? {} : { party }),
+    ...(instructed === undefined ? {} : { instructed }),
     method: "bank"
   }
 }

@@ -205,7 +205,9 @@ class Messages {
     const raw = `:61:${field.text.join("\n")}${details.length === 0 ? "" : `\n:86:${details.join("\n")}`}`
     try {
       const made = entryOf(field.text, detailsOf(details), message.currency)
-      yield { type: "entry", entry: { nth: ++this.#nth, line: field.line, raw, ...made }, parts: 0 }
+      const instructed = instructedIn([...field.text.slice(1), ...details].join(""), made.currency)
+      const entry = { nth: ++this.#nth, line: field.line, raw, ...made, ...present({ instructed }) }
+      yield { type: "entry", entry, parts: 0 }
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
       yield { type: "fault", line: field.line, raw, why: cause.why, field: cause.field }
@@ -239,6 +241,15 @@ const begin = (line: number): Message => ({
 const amountOf = (text: string): Decimal.Decimal | undefined => {
   const amount = Decimal.parse(text.replace(",", ".").replace(/\.$/, "").replace(/^\./, "0."))
   return typeof amount === "string" ? undefined : amount
+}
+
+/** What the payer sent in another currency: `/OCMT/USD1234,50/`. */
+const instructedIn = (text: string, own: string): Balance | undefined => {
+  const [, currency = "", digits = ""] = /\/OCMT\/([A-Z]{3})([\d.,]+)\//.exec(text) ?? []
+  const amount = amountOf(digits)
+  return amount === undefined || amount <= 0n || currency === own || !Currency.isCurrency(currency)
+    ? undefined
+    : { amount, currency }
 }
 
 /**

@@ -243,7 +243,7 @@ describe("an invoice that a payment names, and that another payment has by its a
         placed: ["P1 → INV-1010 120.00", "P2 → INV-1011 120.00"],
         asked: 0
       })
-      assert.deepStrictEqual((yield* found({})).placed, ["P2 → INV-1010 120.00"])
+      assert.deepStrictEqual((yield* found({})).placed, ["P1 → INV-1011 120.00", "P2 → INV-1010 120.00"])
     })
   )
 })
