@@ -212,10 +212,11 @@ describe("a tenant on PostgreSQL", () => {
         transaction: (work) =>
           sessions.transaction((session) =>
             work({
-              ask: async (sql, ...rest) => {
-                if (sql.includes("FROM daybook.shipment") && replaced === 0)
+              ...session,
+              copy: async (list, onRow) => {
+                if (list.includes("FROM daybook.shipment") && replaced === 0)
                   replaced = await Effect.runPromise(tenure.rebase(2, base("whole")))
-                return session.ask(sql, ...rest)
+                return session.copy(list, onRow)
               }
             })
           )
