@@ -23,6 +23,8 @@ export interface WorkerMainOptions {
   readonly place: KeptPlace
   readonly configuration: TenantsConfiguration
   readonly slots: number
+  /** Whether it runs those tenants alone that are the next version's. */
+  readonly isNext: boolean
   /** Where monitoring reaches it; undefined: nowhere. */
   readonly listen: { readonly host: string; readonly port: number } | undefined
 }

@@ -76,7 +76,7 @@ describe("workers", () => {
     assert.strictEqual(Object.keys(await holds()).length, 2 * COUNT + 2)
     const wrong = { ...env, DAYBOOK_SEAL: Buffer.alloc(32, 8).toString("base64") }
     const refused = await home.runWith({ env: wrong }, "tenants", "work", "--database", url())
-    assert.include(refused.stderr, "cannot be unsealed with this key")
+    assert.include(refused.stderr, "this machine's DAYBOOK_SEAL is not that of the database")
   })
 
   it("go on with what a killed slot and a killed worker left, and send nothing twice", PATIENT, async () => {

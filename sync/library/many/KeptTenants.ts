@@ -4,7 +4,7 @@
  * still have sent.
  */
 import { Clock, Effect, Stream } from "effect"
-import { mkdirSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseEnv } from "node:util"
 import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
@@ -135,8 +135,9 @@ const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =
 const marksIn = (files: string): string => join(ownFolder(files), "shipped")
 
 /** Undefined: nothing can be remembered there. */
-const markOf = (files: string | undefined, id: string): string | undefined => {
-  if (files === undefined) return undefined
+export const markOf = (files: string | undefined, id: string): string | undefined => {
+  // Where its volume is to be mounted, nothing is made.
+  if (files === undefined || !existsSync(files)) return undefined
   try {
     mkdirSync(marksIn(files), { recursive: true })
     return join(marksIn(files), id)

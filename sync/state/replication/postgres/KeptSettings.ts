@@ -83,6 +83,13 @@ export const replace = (
 export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<ReadonlyArray<KeptSettings>, StoreAway> =>
   use(({ ask }) => ask<KeptSettings>(KEPT, [withRemoved]))
 
+/** One of them; undefined: there is none. */
+export const anyKept = ({ use }: PgSessions): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptSettings>(`${KEPT} LIMIT 1`, [false])),
+    ([row]) => row
+  )
+
 /** Undefined: it was removed, or moved back into a folder. */
 export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
   Effect.map(
@@ -118,6 +125,22 @@ export const pauseKept = (
       )
     ),
     (rows) => rows.length > 0
+  )
+
+/** From now on only workers of the next version run these, or all others. Returns how many there are. */
+export const setNext = (
+  { use }: PgSessions,
+  names: ReadonlyArray<string>,
+  isNext: boolean
+): Effect.Effect<number, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask(
+        "UPDATE daybook.tenant SET next = $2 WHERE id = ANY($1) AND settings IS NOT NULL AND removed IS NULL RETURNING key",
+        [names, isNext]
+      )
+    ),
+    (rows) => rows.length
   )
 
 /** Which of these are there still. */
@@ -163,8 +186,11 @@ export interface KeptFigures {
   readonly held: ReadonlyArray<readonly [tenant: string, why: string]>
 }
 
+/** Also one whose job waits for a slot. */
+const NOT_BEGUN = "paused IS NULL AND held IS NULL AND (queued IS NULL OR opened IS NULL OR opened < queued)"
+
 const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
-    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL AND paused IS NULL)) * 1000), 0)::float8 AS "lateMs",
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(least(due, asked)) FILTER (WHERE ${NOT_BEGUN})) * 1000), 0)::float8 AS "lateMs",
     coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
   FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
 

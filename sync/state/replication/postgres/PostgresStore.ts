@@ -240,7 +240,7 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
 }
 
 /** What was stored in another era is reconciled with the service; the era is the tenant's with its first shipment, which says so. */
-const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, owner = NULL,
+const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, owner = NULL, opened = clock_timestamp(),
   reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
   WHERE key = $1 AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
 
