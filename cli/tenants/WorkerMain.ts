@@ -34,10 +34,12 @@ const TABLES_MS = 5000
 const SWEEPS_MS = 30_000
 const MOST_COPIED = 8 << 30
 
-const sweeping = (place: KeptPlace, folders: ReadonlyArray<string>) =>
+const sweeping = (place: KeptPlace, cache: string, reads: ReadTenants) =>
   Effect.gen(function* () {
     const { sessions } = place
+    const folders = [cache, reads.folder]
     yield* Effect.sleep(SWEEPS_MS)
+    yield* reads.sweep
     yield* Inbox.sweep(sessions)
     for (const folder of folders) {
       const kept = yield* Kept.stillKept(sessions, copiesIn(folder))
@@ -94,7 +96,7 @@ export const workerMain = (
         })
     })
     const reads = yield* ReadTenants.make(place)
-    yield* Effect.forkScoped(sweeping(place, [cache, reads.folder]))
+    yield* Effect.forkScoped(sweeping(place, cache, reads))
     if (listen !== undefined) {
       const signIns = yield* keptSignIns(place, configuration)
       yield* tokensAreUsable(configuration)
