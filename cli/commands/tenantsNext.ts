@@ -1,29 +1,29 @@
 /** `daybook tenants next`: which tenants of a database only workers of the next version run, for an upgrade in groups. */
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { setNext } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { readable, withKept } from "./tenantsInDatabase.ts"
+import * as Flags from "../Flags.ts"
 import { databaseFlag, namesArgument } from "./tenantsFlags.ts"
+import { nextIn } from "./tenantsOfCluster.ts"
 
 export const next = Command.make(
   "next",
   {
     database: databaseFlag,
-    back: Flag.Boolean("back").pipe(Flag.withDescription("All other workers run them again")),
+    back: Flags.yes("back", "All other workers run them again"),
     names: namesArgument
   },
   Effect.fn(function* ({ back, database, names }) {
     const out = yield* CommandContext.output
     if (names.length === 0) return yield* new UsageError({ why: "name the tenants" })
-    const count = yield* withKept(database, names, ({ sessions }) => readable(setNext(sessions, names, !back)))
-    yield* out.emit({ type: "next", tenants: count, next: !back })
+    yield* nextIn(database, names, !back)
+    yield* out.emit({ type: "next", tenants: names, next: !back })
     yield* out.say(
       back
-        ? `${plural(count, "tenant")}: every worker but those with --next runs them.`
-        : `${plural(count, "tenant")}: only workers with --next run them, so start one.`
+        ? `${plural(names.length, "tenant")}: every worker but those with --next runs them.`
+        : `${plural(names.length, "tenant")}: only workers with --next run them, so start one.`
     )
   })
 ).pipe(

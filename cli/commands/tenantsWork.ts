@@ -9,6 +9,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { sealProblem } from "../../sync/library/many/KeptTexts.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { databaseAt, readable, waitFor } from "./tenantsInDatabase.ts"
 import { databaseFlag, filesFlag } from "./tenantsFlags.ts"
 
@@ -31,9 +32,7 @@ export const work = Command.make(
       Flag.withMetavar("ADDRESS:PORT"),
       Flag.optional
     ),
-    next: Flag.Boolean("next").pipe(
-      Flag.withDescription("Only the tenants that daybook tenants next names, and those alone: for the next version")
-    ),
+    next: Flags.yes("next", "Only the tenants that daybook tenants next names, and those alone: for the next version"),
     log: Flag.Literals("log", ["text", "json"]).pipe(Flag.withDescription("Log format (default: text)"), Flag.optional)
   },
   Effect.fn(function* ({ database, files, listen, log, next, slots }) {

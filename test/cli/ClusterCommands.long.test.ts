@@ -76,6 +76,20 @@ describe("the commands about tenants in PostgreSQL", () => {
     })
   )
 
+  it.live("have some tenants run by workers of the next version, and by all others again", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* tenants
+      const next = ask("SELECT id FROM daybook.tenant WHERE next ORDER BY id")
+      assert.include((yield* run("tenants", "next", "acme")).stdout, "1 tenant: only workers with --next run them")
+      assert.deepStrictEqual(yield* next, [{ id: "acme" }])
+      const back = yield* run("tenants", "next", "acme", "globex", "--back")
+      assert.include(back.stdout, "2 tenants: every worker but those with --next runs them")
+      assert.deepStrictEqual(yield* next, [])
+      assert.include((yield* run("tenants", "next", "nobody")).stderr, "no configuration of nobody")
+      assert.include((yield* run("tenants", "next")).stderr, "name the tenants")
+    })
+  )
+
   it.live("copy what is kept of a tenant", () =>
     Effect.gen(function* () {
       const { folder, run } = yield* tenants

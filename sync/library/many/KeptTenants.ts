@@ -106,8 +106,9 @@ interface TextsOptions extends Pick<KeptPlace, "key"> {
 }
 
 /** The texts as files, because the page and links change those; secrets stay out of them. */
-const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =>
-  Effect.map(unsealed({ id, ...row }, key), (settings) => {
+const textsOf = ({ home, key, row: { id, name, sealed }, work }: TextsOptions) =>
+  Effect.map(unsealed({ id, sealed }, key), (settings) => {
+    let before = sealed
     const { secrets, ...files } = settings
     writeSettings(work, files)
     const file = join(work, CONFIG)
@@ -124,8 +125,12 @@ const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =
       keep: (sessions: PgSessions, epoch: number): Effect.Effect<void, StoreError> => {
         const [now, text] = [written(), JSON.stringify(written())]
         if (text === kept) return Effect.void
-        return Effect.tap(Kept.change(sessions, { id, epoch, sealed: sealedSettings(id, key, now) }), () =>
-          Effect.sync(() => void (kept = text))
+        const after = sealedSettings(id, key, now)
+        return Effect.tap(Kept.change(sessions, { id, epoch, before, sealed: after }), () =>
+          Effect.sync(() => {
+            kept = text
+            before = after
+          })
         )
       }
     }

@@ -46,20 +46,25 @@ export const keep = (
     (rows) => rows.length > 0
   )
 
-/** As its opening changed them. Fails if another has begun meanwhile. */
+const CHANGE = `UPDATE daybook.tenant SET settings = $3
+  WHERE key = $1 AND epoch = $2 AND settings = $4 AND removed IS NULL RETURNING key`
+
+/** As its opening changed them. Fails if another has begun, or has replaced them, since they were read. */
 export const change = (
   { use }: PgSessions,
-  { epoch, id, sealed }: Pick<KeptSettings, "id" | "sealed"> & { readonly epoch: number }
+  {
+    before,
+    epoch,
+    id,
+    sealed
+  }: Pick<KeptSettings, "id" | "sealed"> & { readonly before: string; readonly epoch: number }
 ): Effect.Effect<void, StoreError> =>
   Effect.flatMap(
-    use(({ ask }) =>
-      ask("UPDATE daybook.tenant SET settings = $3 WHERE key = $1 AND epoch = $2 AND removed IS NULL RETURNING key", [
-        id,
-        epoch,
-        sealed
-      ])
-    ),
-    (rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Fenced("another has the tenant now")))
+    use(({ ask }) => ask(CHANGE, [id, epoch, sealed, before])),
+    (rows) =>
+      rows.length > 0
+        ? Effect.void
+        : Effect.fail(new Fenced("another has the tenant now, or has replaced its configuration; change it again"))
   )
 
 /** Replaces what was read, and nothing else. Returns whether it was still there. The tenant runs now. */
@@ -127,20 +132,20 @@ export const pauseKept = (
     (rows) => rows.length > 0
   )
 
-/** From now on only workers of the next version run these, or all others. Returns how many there are. */
+/** From now on only workers of the next version run these, or all others. Returns those that there are. */
 export const setNext = (
   { use }: PgSessions,
   names: ReadonlyArray<string>,
   isNext: boolean
-): Effect.Effect<number, StoreAway> =>
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
   Effect.map(
     use(({ ask }) =>
-      ask(
-        "UPDATE daybook.tenant SET next = $2 WHERE id = ANY($1) AND settings IS NOT NULL AND removed IS NULL RETURNING key",
+      ask<{ readonly id: string }>(
+        "UPDATE daybook.tenant SET next = $2 WHERE id = ANY($1) AND settings IS NOT NULL AND removed IS NULL RETURNING id",
         [names, isNext]
       )
     ),
-    (rows) => rows.length
+    (rows) => rows.map(({ id }) => id)
   )
 
 /** Which of these are there still. */
