@@ -1,9 +1,37 @@
 /** Rounds of a fleet, each with new invoices: something happens while calls are under way, and in the end each invoice is there once. */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
+import { unpacked } from "../../sync/state/RecordPages.ts"
 import { Fleet } from "./Fleet.ts"
 
 /** What happened in a round. */
 interface Said {
   readonly [what: string]: number | string | null | undefined
+}
+
+/** Whether the last statement of a tenant has each invoice, and source, books and service agree. */
+const agrees = async (fleet: Fleet, name: string): Promise<boolean> => {
+  const raw = await fleet.copyOf(name)
+  const row = raw?.prepare("SELECT size, content FROM statement ORDER BY id DESC LIMIT 1").get()
+  raw?.close()
+  if (row === undefined) return false
+  const { content, size } = row as { readonly content: Buffer; readonly size: number }
+  const said = JSON.parse(unpacked(content, size).toString()) as { readonly completeness: ReadonlyArray<Statement> }
+  const whole = said.completeness.filter(
+    ({ books, differences, pending, service, source }) =>
+      differences.length === 0 && pending === 0 && source === books && books === service
+  )
+  const invoices = whole.reduce((sum, one) => sum + one.invoices, 0)
+  return whole.length === said.completeness.length && invoices === fleet.expected / fleet.names.length
+}
+
+/** How long it may take until the last run says so. Milliseconds. */
+const SAID_MS = 120_000
+
+const allAgree = async (fleet: Fleet): Promise<void> => {
+  for (const name of fleet.names)
+    for (const began = performance.now(); !(await agrees(fleet, name)); await sleep(500))
+      if (performance.now() - began > SAID_MS) throw new Error(`the statement of ${name} does not agree`)
 }
 
 /**
@@ -30,7 +58,8 @@ export const rounds = async (
       unsettled += seen.unsettled
       unclaimed += losesClaims ? 0 : seen.unclaimed
       await fleet.done()
-      if (done % 5 === 4 || done === count - 1)
+      if (done % 5 === 4 || done === count - 1) {
+        await allAgree(fleet)
         console.log(
           JSON.stringify({
             rounds: done + 1,
@@ -43,6 +72,7 @@ export const rounds = async (
             last: said.at(-1)
           })
         )
+      }
     }
   } catch (cause) {
     failed = cause instanceof Error ? cause.message : String(cause)
@@ -50,7 +80,7 @@ export const rounds = async (
   const twice = fleet.acted - fleet.expected
   const asked = fleet.posts
   console.log(JSON.stringify({ rounds: done, twice, asked, damaged, unsettled, unclaimed, failed }))
-  const held = done === count && twice === 0 && damaged === 0 && unclaimed === 0
+  const held = failed === "" && done === count && twice === 0 && damaged === 0 && unclaimed === 0
   await fleet.end(!held)
   process.exit(held ? 0 : 1)
 }
