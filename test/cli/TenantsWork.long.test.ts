@@ -37,7 +37,15 @@ describe("workers", () => {
     await until("both are sent", () => isDone(2 * COUNT))
     const asked = (path: string, options: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, options)
     assert.deepStrictEqual(await (await asked("/readyz")).json(), { status: "ready" })
-    assert.match(await (await asked("/metrics")).text(), /^daybook_tenants_late_seconds \d/m)
+    const metrics = await (await asked("/metrics")).text()
+    assert.match(metrics, /^daybook_tenants_late_seconds \d/m)
+    assert.match(metrics, /^daybook_tenants_attention 0$/m)
+    await ask(
+      `UPDATE daybook.status SET body = body || '{"attention": 7}' WHERE tenant = (SELECT key FROM daybook.tenant WHERE id = 'due2')`
+    )
+    const more = await (await asked("/metrics")).text()
+    assert.match(more, /^daybook_tenants_attention 7$/m)
+    assert.match(more, /^daybook_tenant_attention\{tenant="due2"\} 7$/m)
     const hook = (tenant: string, authorization: string) => {
       const body = JSON.stringify({ id: "1", unique_id: `${tenant}/invoice/1` })
       return asked(`/t/${tenant}/webhooks/service`, { method: "POST", body, headers: { authorization } })
