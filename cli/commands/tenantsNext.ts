@@ -8,7 +8,7 @@ import * as Flags from "../Flags.ts"
 import { databaseFlag, namesArgument } from "./tenantsFlags.ts"
 import { nextIn } from "./tenantsOfCluster.ts"
 
-export const next = Command.make(
+export const nextTenants = Command.make(
   "next",
   {
     database: databaseFlag,

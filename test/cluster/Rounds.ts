@@ -1,7 +1,9 @@
 /** Rounds of a fleet, each with new invoices: something happens while calls are under way, and in the end each invoice is there once. */
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
-import { unpacked } from "../../sync/state/RecordPages.ts"
+import { Effect } from "effect"
+import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { CONNECTION } from "./Books.ts"
 import { Fleet } from "./Fleet.ts"
 
 /** What happened in a round. */
@@ -9,21 +11,20 @@ interface Said {
   readonly [what: string]: number | string | null | undefined
 }
 
-/** Whether the last statement of a tenant has each invoice, and source, books and service agree. */
+/** Whether a tenant's statement has each invoice, and source, books and service agree. */
 const agrees = async (fleet: Fleet, name: string): Promise<boolean> => {
   const raw = await fleet.copyOf(name)
-  const row = raw?.prepare("SELECT size, content FROM statement ORDER BY id DESC LIMIT 1").get()
-  raw?.close()
-  if (row === undefined) return false
-  const { content, size } = row as { readonly content: Buffer; readonly size: number }
-  const said = JSON.parse(unpacked(content, size).toString()) as { readonly completeness: ReadonlyArray<Statement> }
-  const whole = said.completeness.filter(
-    ({ books, differences, pending, service, source }) =>
-      differences.length === 0 && pending === 0 && source === books && books === service
-  )
-  const invoices = whole.reduce((sum, one) => sum + one.invoices, 0)
-  return whole.length === said.completeness.length && invoices === fleet.expected / fleet.names.length
+  if (raw === undefined) return false
+  raw.close()
+  const said = Effect.flatMap(Database, (db) => db.read(() => InvoiceStatement.statements(db, [CONNECTION])))
+  const layer = Database.layer({ file: raw.name, mode: "read", command: "rounds" })
+  const all = await Effect.runPromise(Effect.provide(said, layer, { local: true }))
+  const invoices = all.reduce((sum, one) => sum + one.invoices, 0)
+  return all.every(isWhole) && invoices === fleet.expected / fleet.names.length
 }
+
+const isWhole = ({ books, differences, pending, service, source }: InvoiceStatement.Statement): boolean =>
+  differences.length === 0 && pending === 0 && source === books && books === service
 
 /** How long it may take until the last run says so. Milliseconds. */
 const SAID_MS = 120_000

@@ -77,8 +77,9 @@ export const restore = (
       writing.put(number, page)
     }
     let failed: StateError | undefined
+    let isClosed = false
     const take = (part: Buffer, pageSize: number): void => {
-      if (failed !== undefined) return
+      if (failed !== undefined || isClosed) return
       try {
         unpack(part, pageSize, put)
         writing.end()
@@ -88,7 +89,12 @@ export const restore = (
     }
     const read = yield* tenure.read(take, cached?.seq).pipe(
       Effect.tap(({ pageSize, size }) => attempt(() => ftruncateSync(handle, size * pageSize))),
-      Effect.ensuring(Effect.sync(() => closeSync(handle)))
+      Effect.ensuring(
+        Effect.sync(() => {
+          isClosed = true
+          closeSync(handle)
+        })
+      )
     )
     if (failed !== undefined) return yield* failed
     content.cut(read.size)
