@@ -14,6 +14,7 @@ import { plan } from "./tenantsPlan.ts"
 import { doctor } from "./tenantsDoctor.ts"
 import { exportOut, importIn } from "./tenantsInDatabase.ts"
 import { sync } from "./tenantsSync.ts"
+import { nextTenants } from "./tenantsNext.ts"
 import { work } from "./tenantsWork.ts"
 import { clusterFlag, clusterFor, databaseFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
@@ -264,6 +265,7 @@ export const tenants = Command.make("tenants").pipe(
     importIn,
     exportOut,
     work,
+    nextTenants,
     doctor
   ])
 )

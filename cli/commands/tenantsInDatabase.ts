@@ -28,7 +28,7 @@ export const readable = <A, E, R>(
       : (error as Exclude<E, Fenced | StoreAway>)
   )
 
-const databaseAt = (
+export const databaseAt = (
   url: string,
   connected = sessionsOf
 ): Effect.Effect<Database, UsageError | ClusterError, Scope.Scope> =>

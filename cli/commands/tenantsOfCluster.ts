@@ -13,7 +13,7 @@ import type { TenantBackup } from "../../sync/library/many/TenantBackups.ts"
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
 import { StateError } from "../../sync/state/StateError.ts"
-import { type PausedHere, pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
+import { type PausedHere, pauseKept, setNext } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { fromEnvironment } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
@@ -52,15 +52,25 @@ export const placeOf = (cluster: string, name: string) =>
     ([place]) => place
   )
 
+const notKept = (names: ReadonlyArray<string>) =>
+  new UsageError({
+    why: `the database has no configuration of ${names.join(", ")}; daybook tenants import brings it there`
+  })
+
+/** Has these run by workers of the next version, or by all others again. */
+export const nextIn = (database: string, names: ReadonlyArray<string>, isNext: boolean) =>
+  Effect.gen(function* () {
+    const done = yield* using(database, (sessions) => setNext(sessions, names, isNext))
+    const unknown = names.filter((name) => !done.includes(name))
+    if (unknown.length > 0) return yield* notKept(unknown)
+  })
+
 /** Pauses a tenant whose configuration is in PostgreSQL. */
 export const pausedIn = (database: string, name: string, about: Omit<PausedHere, "since">) =>
   Effect.gen(function* () {
     const since = new Date(yield* Clock.currentTimeMillis).toISOString()
     const isKnown = yield* using(database, (sessions) => pauseKept(sessions, name, { since, ...about }))
-    if (!isKnown)
-      return yield* new UsageError({
-        why: `the database has no configuration of ${name}; daybook tenants import brings it there`
-      })
+    if (!isKnown) return yield* notKept([name])
   })
 
 /** Whether the tenant was held back or paused, and no longer is. */

@@ -6,10 +6,11 @@ import { packageFile } from "../../sync/library/Beside.ts"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
 import { HandOver } from "../../sync/library/ConnectorRegistry.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { unsealed } from "../../sync/library/many/KeptTexts.ts"
+import { sealProblem } from "../../sync/library/many/KeptTexts.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { readable, waitFor, withKept } from "./tenantsInDatabase.ts"
+import * as Flags from "../Flags.ts"
+import { databaseAt, readable, waitFor } from "./tenantsInDatabase.ts"
 import { databaseFlag, filesFlag } from "./tenantsFlags.ts"
 
 const MOST_SLOTS = 64
@@ -31,9 +32,10 @@ export const work = Command.make(
       Flag.withMetavar("ADDRESS:PORT"),
       Flag.optional
     ),
+    next: Flags.yes("next", "Only the tenants that daybook tenants next names, and those alone: for the next version"),
     log: Flag.Literals("log", ["text", "json"]).pipe(Flag.withDescription("Log format (default: text)"), Flag.optional)
   },
-  Effect.fn(function* ({ database, files, listen, log, slots }) {
+  Effect.fn(function* ({ database, files, listen, log, next, slots }) {
     const out = yield* CommandContext.output
     const debug = yield* CommandContext.debug
     if (slots < 1 || slots > MOST_SLOTS)
@@ -53,16 +55,16 @@ export const work = Command.make(
     const folder = Option.getOrUndefined(files)
     const configuration = yield* tenantsFile(resolve(folder ?? "."))
     if (cache === undefined) yield* Effect.provide(waitFor(database), Log.layer(form, debug))
-    return yield* withKept(database, [], ({ key, rows, sessions }) =>
-      Effect.gen(function* () {
-        const place = { sessions, key, files: folder, cache }
-        if (cache !== undefined) return yield* slotMain(place, configuration)
-        // With another seal it would fail with each of them.
-        if (rows[0] !== undefined) yield* unsealed(rows[0], key)
-        const where = Option.match(listen, { onNone: () => undefined, onSome: address })
-        return yield* readable(workerMain({ place, configuration, slots, listen: where }))
-      })
-    ).pipe(
+    return yield* Effect.gen(function* () {
+      const place = { ...(yield* databaseAt(database)), files: folder, cache }
+      if (cache !== undefined) return yield* slotMain(place, configuration)
+      // With another seal it would fail with each of them.
+      const wrong = yield* readable(sealProblem(place.sessions, place.key))
+      if (wrong !== undefined) return yield* new UsageError({ why: wrong })
+      const where = Option.match(listen, { onNone: () => undefined, onSome: address })
+      return yield* readable(workerMain({ place, configuration, slots, listen: where, isNext: next }))
+    }).pipe(
+      Effect.scoped,
       Effect.provideService(References.MinimumLogLevel, Log.level(out.quiet)),
       Effect.provide(Log.layer(form, debug))
     )

@@ -9,7 +9,7 @@ import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import { type KeptPlace, runKept, type RunWith } from "../../sync/library/many/KeptTenants.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import { keptOf } from "../../sync/state/replication/postgres/KeptSettings.ts"
-import { StoreAway } from "../../sync/state/replication/Store.ts"
+import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
 import { isElsewhere, StateError } from "../../sync/state/StateError.ts"
 import { tokensOf } from "../daemon/Tokens.ts"
 import { keptSignIns } from "./KeptSignIns.ts"
@@ -25,7 +25,7 @@ const isNewer = (error: unknown): boolean => error instanceof StateError && erro
 
 /** For reasons that are not the tenant's it is given back: somebody else has it, or PostgreSQL is away. */
 const outcomeOf = (error: unknown): RunOutcome =>
-  isElsewhere(error) || isNewer(error) || error instanceof StoreAway
+  isElsewhere(error) || isNewer(error) || error instanceof StoreAway || error instanceof Fenced
     ? { type: "given back" }
     : { type: "refused", why: hide(messageOf(error)) }
 

@@ -56,6 +56,13 @@ const figures = [
   ["failures", "Consecutive failures", (one: TenantStatus) => one.failures]
 ] as const
 
+/** What people should see of all tenants, and of those with the most. Others than these count nothing. */
+export const figureLines = (all: ReadonlyArray<TenantStatus>): ReadonlyArray<string> =>
+  figures.flatMap(([name, help, of]) => [
+    gauge(`daybook_tenants_${name}`, `${help}, of all tenants`, [["", sum(all, of)]]),
+    gauge(`daybook_tenant_${name}`, `${help}, of the ${MOST_NAMED} tenants with the most`, top(all, of))
+  ])
+
 /** @param now milliseconds since the epoch */
 export const gauges = (
   all: ReadonlyArray<TenantStatus>,
@@ -81,10 +88,7 @@ export const gauges = (
     gauge("daybook_tenants_slow", "Runs that wait for slow sources", [["", counts.slow]]),
     gauge("daybook_tenants_elsewhere", "Tenants in the folder that are of other shards", [["", elsewhere]]),
     gauge("daybook_tenants_late_seconds", "How late the tenant is that has waited longest", [["", late / 1000]]),
-    ...figures.flatMap(([name, help, of]) => [
-      gauge(`daybook_tenants_${name}`, `${help}, of all tenants`, [["", sum(all, of)]]),
-      gauge(`daybook_tenant_${name}`, `${help}, of the ${MOST_NAMED} tenants with the most`, top(all, of))
-    ])
+    ...figureLines(all)
   ].join("\n")
 }
 

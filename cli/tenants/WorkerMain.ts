@@ -8,7 +8,9 @@ import { JobWorker } from "../../sync/engine/Worker.ts"
 import { type KeptPlace, sweepMarks } from "../../sync/library/many/KeptTenants.ts"
 import { ReadTenants } from "../../sync/library/many/ReadTenants.ts"
 import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
+import { filesTest } from "../../sync/library/many/FilesTest.ts"
 import { WritingTest } from "../../sync/library/many/WritingTest.ts"
+import { sealProblem } from "../../sync/library/many/KeptTexts.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import { copiesIn, sweepCopies } from "../../sync/state/replication/CachedCopy.ts"
@@ -32,10 +34,12 @@ const TABLES_MS = 5000
 const SWEEPS_MS = 30_000
 const MOST_COPIED = 8 << 30
 
-const sweeping = (place: KeptPlace, folders: ReadonlyArray<string>) =>
+const sweeping = (place: KeptPlace, cache: string, reads: ReadTenants) =>
   Effect.gen(function* () {
     const { sessions } = place
+    const folders = [cache, reads.folder]
     yield* Effect.sleep(SWEEPS_MS)
+    yield* reads.sweep
     yield* Inbox.sweep(sessions)
     for (const folder of folders) {
       const kept = yield* Kept.stillKept(sessions, copiesIn(folder))
@@ -52,7 +56,7 @@ export const workerMain = (
   options: WorkerMainOptions
 ): Effect.Effect<never, StoreAway | ServerError | ConfigError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { configuration, listen, place, slots: count } = options
+    const { configuration, isNext, listen, place, slots: count } = options
     const { sessions } = place
     yield* watchdog
     const cache = yield* Effect.acquireRelease(
@@ -62,17 +66,22 @@ export const workerMain = (
     const engine = yield* engineOver(sessions)
     const slots = yield* slotProcesses(count, process.argv.slice(2), { [SLOT]: cache })
     const writing = new WritingTest(cache)
+    const filesProblem = yield* filesTest(place.files)
     const clock = yield* Clock.Clock
     let looked = Number.NEGATIVE_INFINITY
     let changed: string | undefined
     const worker = yield* JobWorker.make({
       engine,
       slots,
+      isNext,
       sick: Effect.gen(function* () {
         const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-        const why = yield* writing.look(now)
+        const why = (yield* writing.look(now)) ?? (yield* filesProblem)
         if (why === undefined && now - looked >= TABLES_MS) {
-          changed = yield* Effect.orElseSucceed(tablesProblem(sessions), () => changed)
+          const asked = Effect.flatMap(tablesProblem(sessions), (why) =>
+            why === undefined ? sealProblem(sessions, place.key) : Effect.succeed(why)
+          )
+          changed = yield* Effect.orElseSucceed(asked, () => changed)
           looked = now
         }
         return why ?? changed
@@ -87,7 +96,7 @@ export const workerMain = (
         })
     })
     const reads = yield* ReadTenants.make(place)
-    yield* Effect.forkScoped(sweeping(place, [cache, reads.folder]))
+    yield* Effect.forkScoped(sweeping(place, cache, reads))
     if (listen !== undefined) {
       const signIns = yield* keptSignIns(place, configuration)
       yield* tokensAreUsable(configuration)

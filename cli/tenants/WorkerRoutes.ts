@@ -16,13 +16,15 @@ import { allRoutes } from "./AllRoutes.ts"
 import type { KeptSignIns } from "./KeptSignIns.ts"
 import { passed } from "./PassedRequests.ts"
 import type { KeptDeeds } from "./TenantDeeds.ts"
-import { gauge, MOST_NAMED } from "./TenantMetrics.ts"
+import { figureLines, gauge, MOST_NAMED } from "./TenantMetrics.ts"
 import { hookElsewhere, tenantRoutes } from "./TenantRoutes.ts"
 
 export interface WorkerMainOptions {
   readonly place: KeptPlace
   readonly configuration: TenantsConfiguration
   readonly slots: number
+  /** Whether it runs those tenants alone that are the next version's. */
+  readonly isNext: boolean
   /** Where monitoring reaches it; undefined: nowhere. */
   readonly listen: { readonly host: string; readonly port: number } | undefined
 }
@@ -51,6 +53,7 @@ const monitoring = (
         if (!mayReadFigures(request, token))
           return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
         const all = yield* Kept.keptFigures(place.sessions)
+        const troubled = yield* reports(place.sessions, true)
         const lines = [
           gauge("daybook_worker_slots", "Runs that this worker may have at the same time", [["", slots]]),
           gauge("daybook_worker_running", "Runs of this worker", [["", worker.running]]),
@@ -64,7 +67,8 @@ const monitoring = (
             "daybook_tenant_refused",
             `Those that are held back, ${MOST_NAMED} at most`,
             all.held.slice(0, MOST_NAMED).map(([name]) => [`{tenant="${name}"}`, 1])
-          )
+          ),
+          ...figureLines(troubled.map(keptStatus))
         ]
         return text(200, `${lines.join("\n")}\n`, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
       }).pipe(Effect.catch(({ why }) => Effect.succeed(text(503, `${why}\n`))))

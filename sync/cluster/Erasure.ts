@@ -14,7 +14,7 @@ const LOCK = "SELECT key FROM daybook.tenant WHERE key = $1 AND removed IS NOT N
 
 const EMPTY = `UPDATE daybook.tenant SET id = NULL, wanted = NULL, asked = NULL, reconcile = NULL, seq = 0, base = 0, size = 0,
   hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0, due = NULL, queued = NULL, took = NULL,
-  held = NULL, paused = NULL, shares = NULL WHERE key = $1`
+  held = NULL, paused = NULL, shares = NULL, next = false, opened = NULL WHERE key = $1`
 
 const TABLES = ["shipment", "base", "vault", "status", "webhook", "inbox"]
 

@@ -141,14 +141,24 @@ export interface TenantReport {
   } | null
 }
 
+const COUNTED = ["attention", "approvals", "quarantined", "pendingCalls", "failures"]
+  .map((name) => `coalesce((s.body->>'${name}')::float8, 0) > 0`)
+  .join(" OR ")
+
 const REPORTS = `SELECT t.id AS tenant, s.body,
     CASE WHEN t.settings IS NOT NULL THEN jsonb_build_object('isRunning', t.queued IS NOT NULL, 'held', t.held, 'paused', t.paused,
       'due', floor(extract(epoch FROM t.due) * 1000)) END AS kept
-  FROM daybook.tenant t LEFT JOIN daybook.status s ON s.tenant = t.key WHERE t.removed IS NULL ORDER BY t.id`
+  FROM daybook.tenant t LEFT JOIN daybook.status s ON s.tenant = t.key WHERE t.removed IS NULL AND (NOT $1 OR ${COUNTED}) ORDER BY t.id`
 
-/** What was last said of each tenant. */
-export const reports = ({ use }: PgSessions): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> =>
-  use(({ ask }) => ask<TenantReport>(REPORTS))
+/**
+ * What was last said of each tenant.
+ *
+ * @param isTroubled only those with something that people should see, such as attention items
+ */
+export const reports = (
+  { use }: PgSessions,
+  isTroubled = false
+): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> => use(({ ask }) => ask<TenantReport>(REPORTS, [isTroubled]))
 
 /** PostgreSQL did not do what was asked; `message` says why. */
 export class ClusterError extends Schema.TaggedError<ClusterError>()("ClusterError", { why: Schema.String }) {

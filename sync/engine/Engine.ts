@@ -6,8 +6,11 @@
 import type { Effect } from "effect"
 import type { StoreAway } from "../state/replication/Store.ts"
 
-/** The jobs of tenants that ended a run within a minute before, those of the others, and what was given up. */
-export type QueueName = "run" | "long" | "held"
+/**
+ * The jobs of tenants that ended a run within a minute before, those of the others, those that only workers of the next version run, and what
+ * was given up.
+ */
+export type QueueName = "run" | "long" | "next" | "held"
 
 export interface TenantJob {
   readonly id: string

@@ -19,6 +19,7 @@ const LONG_MS = 60_000
 /** How many tenants that share a vendor's limit run at the same time. */
 const MOST_SHARING = 2
 const MOST_SCHEDULED = 500
+const QUEUES = "'run', 'long', 'next', 'held'"
 
 /** Somebody waits for an answer, also of one that is paused. */
 const ASKED = "EXISTS (SELECT 1 FROM daybook.inbox i WHERE i.tenant = key AND NOT i.begun)"
@@ -27,7 +28,7 @@ const DUE = `UPDATE daybook.tenant SET queued = clock_timestamp() WHERE key IN (
     WHERE (due <= clock_timestamp() OR asked IS NOT NULL AND held IS NULL)
       AND queued IS NULL AND settings IS NOT NULL AND removed IS NULL AND (paused IS NULL OR ${ASKED})
     ORDER BY due LIMIT ${MOST_SCHEDULED} FOR UPDATE SKIP LOCKED)
-  RETURNING key AS tenant, id AS name, least(due, clock_timestamp()) AS due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong", ${ASKED} AS "isAsked"`
+  RETURNING key AS tenant, id AS name, least(due, clock_timestamp()) AS due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong", next AS "isNext", ${ASKED} AS "isAsked"`
 
 /** Of the opening that ends, and of none that has begun since. What was left for it meanwhile is taken at once. */
 const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int, took), held = $5::text,
@@ -38,10 +39,10 @@ const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int,
 /** A mark without a job: somebody emptied the queue, or a failover lost the job. */
 const MARKS = `UPDATE daybook.tenant t SET queued = NULL
   WHERE (queued < clock_timestamp() - interval '30 s' OR queued > clock_timestamp() + interval '5 s')
-    AND NOT EXISTS (SELECT 1 FROM ${SCHEMA}.job j WHERE j.name IN ('run', 'long', 'held') AND j.singleton_key = t.key AND j.state < 'completed')
+    AND NOT EXISTS (SELECT 1 FROM ${SCHEMA}.job j WHERE j.name IN (${QUEUES}) AND j.singleton_key = t.key AND j.state < 'completed')
   RETURNING key`
 /** PostgreSQL's clock was set back: these would wait for as long. No schedule is further ahead than a year. */
-const AHEAD_JOBS = `SELECT id, name FROM ${SCHEMA}.job WHERE name IN ('run', 'long') AND state < 'completed'
+const AHEAD_JOBS = `SELECT id, name FROM ${SCHEMA}.job WHERE name IN (${QUEUES}) AND name <> 'held' AND state < 'completed'
   AND greatest(heartbeat_on, start_after) > clock_timestamp() + interval '2 minutes'`
 
 interface DueRow {
@@ -50,6 +51,7 @@ interface DueRow {
   readonly due: Date
   readonly shares: string | null
   readonly isLong: boolean
+  readonly isNext: boolean
   readonly isAsked: boolean
 }
 
@@ -126,15 +128,16 @@ export const initEngine = (sessions: PgSessions): Effect.Effect<void, StoreAway>
     yield* make("held", { ...run, retryLimit: 1000 })
     yield* make("run", { ...run, deadLetter: "held" })
     yield* make("long", { ...run, deadLetter: "held" })
+    yield* make("next", { ...run, deadLetter: "held" })
   }).pipe(Effect.scoped)
 
 const scheduling = (sessions: PgSessions, boss: PgBoss) =>
   sessions.use(async (session) => {
     await session.ask("BEGIN")
     const rows = await session.ask<DueRow>(DUE, [], "due")
-    for (const isLong of [false, true]) {
-      const jobs = rows.flatMap(({ due, isAsked, name, shares, tenant, ...row }) =>
-        row.isLong === isLong
+    for (const queue of ["run", "long", "next"] as const) {
+      const jobs = rows.flatMap(({ due, isAsked, isLong, isNext, name, shares, tenant }) =>
+        queue === (isNext ? "next" : isLong ? "long" : "run")
           ? [
               {
                 data: { name, due: due.getTime() },
@@ -145,7 +148,7 @@ const scheduling = (sessions: PgSessions, boss: PgBoss) =>
             ]
           : []
       )
-      if (jobs.length > 0) await boss.insert(isLong ? "long" : "run", jobs, { db: through(session) })
+      if (jobs.length > 0) await boss.insert(queue, jobs, { db: through(session) })
     }
     await session.ask("COMMIT")
     return rows.length
@@ -199,7 +202,7 @@ export const engineOver = (sessions: PgSessions): Effect.Effect<Engine, StoreAwa
       kept: (jobs) =>
         Effect.gen(function* () {
           const lost: Array<TenantJob> = []
-          for (const queue of ["run", "long", "held"] as const) {
+          for (const queue of ["run", "long", "next", "held"] as const) {
             const own = jobs.filter((job) => job.queue === queue)
             if (own.length === 0) continue
             // Its types do not say so.

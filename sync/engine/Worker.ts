@@ -24,6 +24,8 @@ export interface Slot {
 export interface WorkerOptions {
   readonly engine: Engine
   readonly slots: ReadonlyArray<Slot>
+  /** Whether it runs those tenants alone that are the next version's. */
+  readonly isNext?: boolean
   /** Why nothing can run on this machine; undefined: it can. */
   readonly sick: Effect.Effect<string | undefined>
   /** Tells people of a tenant that was given up, which is held back from now on. Returns whether they were told. */
@@ -137,6 +139,7 @@ export class JobWorker {
         yield* this.#sick === undefined ? Effect.logInfo("runs can begin here again") : Effect.logError(this.#sick)
       this.#looked = this.#now
       if (this.#sick !== undefined) return
+      if (this.#options.isNext === true) return yield* this.#begin(fibers, "next", this.#options.slots.length)
       // Some slots are left to the others, whatever long runs there are.
       const longs = Math.max(1, Math.floor(this.#options.slots.length / 2)) - this.#runningOf("long")
       yield* this.#begin(fibers, "long", longs)

@@ -45,7 +45,12 @@ describe("the commands about tenants in PostgreSQL", () => {
       const late = yield* run("cluster", "status")
       assert.strictEqual(late.status, 1)
       assert.include(late.stdout, "No worker takes it: start one (daybook tenants work)")
-      yield* ask("UPDATE daybook.tenant SET due = NULL, held = 'it ended its process' WHERE id = 'acme'")
+      // Its job waits for a slot, and then has begun.
+      yield* ask("UPDATE daybook.tenant SET queued = now() - interval '19 minutes', opened = NULL WHERE id = 'acme'")
+      assert.include((yield* run("cluster", "status")).stdout, "No worker takes it")
+      yield* ask("UPDATE daybook.tenant SET opened = now() - interval '18 minutes' WHERE id = 'acme'")
+      assert.strictEqual((yield* run("cluster", "status")).status, 0)
+      yield* ask("UPDATE daybook.tenant SET due = NULL, queued = NULL, held = 'it ended its process' WHERE id = 'acme'")
       const held = yield* run("cluster", "status")
       assert.strictEqual(held.status, 1)
       assert.include(held.stdout, "acme is held back: it ended its process")
@@ -68,6 +73,20 @@ describe("the commands about tenants in PostgreSQL", () => {
           { asked: true, reads: true }
         ]
       )
+    })
+  )
+
+  it.live("have some tenants run by workers of the next version, and by all others again", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* tenants
+      const next = ask("SELECT id FROM daybook.tenant WHERE next ORDER BY id")
+      assert.include((yield* run("tenants", "next", "acme")).stdout, "1 tenant: only workers with --next run them")
+      assert.deepStrictEqual(yield* next, [{ id: "acme" }])
+      const back = yield* run("tenants", "next", "acme", "globex", "--back")
+      assert.include(back.stdout, "2 tenants: every worker but those with --next runs them")
+      assert.deepStrictEqual(yield* next, [])
+      assert.include((yield* run("tenants", "next", "nobody")).stderr, "no configuration of nobody")
+      assert.include((yield* run("tenants", "next")).stderr, "name the tenants")
     })
   )
 

@@ -37,7 +37,17 @@ describe("workers", () => {
     await until("both are sent", () => isDone(2 * COUNT))
     const asked = (path: string, options: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, options)
     assert.deepStrictEqual(await (await asked("/readyz")).json(), { status: "ready" })
-    assert.match(await (await asked("/metrics")).text(), /^daybook_tenants_late_seconds \d/m)
+    const metrics = await (await asked("/metrics")).text()
+    assert.match(metrics, /^daybook_tenants_late_seconds \d/m)
+    assert.match(metrics, /^daybook_tenants_attention 0$/m)
+    // Its next run says that there is none.
+    await until("a tenant's attention items are summed up and named", async () => {
+      await ask(
+        `UPDATE daybook.status SET body = body || '{"attention": 7}' WHERE tenant = (SELECT key FROM daybook.tenant WHERE id = 'due2')`
+      )
+      const more = await (await asked("/metrics")).text()
+      return /^daybook_tenants_attention 7$/m.test(more) && /^daybook_tenant_attention\{tenant="due2"\} 7$/m.test(more)
+    })
     const hook = (tenant: string, authorization: string) => {
       const body = JSON.stringify({ id: "1", unique_id: `${tenant}/invoice/1` })
       return asked(`/t/${tenant}/webhooks/service`, { method: "POST", body, headers: { authorization } })
@@ -76,7 +86,7 @@ describe("workers", () => {
     assert.strictEqual(Object.keys(await holds()).length, 2 * COUNT + 2)
     const wrong = { ...env, DAYBOOK_SEAL: Buffer.alloc(32, 8).toString("base64") }
     const refused = await home.runWith({ env: wrong }, "tenants", "work", "--database", url())
-    assert.include(refused.stderr, "cannot be unsealed with this key")
+    assert.include(refused.stderr, "this machine's DAYBOOK_SEAL is not that of the database")
   })
 
   it("go on with what a killed slot and a killed worker left, and send nothing twice", PATIENT, async () => {

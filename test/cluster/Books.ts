@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
+export const CONNECTION = "books"
+
 export const columns = {
   id: "Invoice",
   customer: "Customer",
@@ -29,7 +31,7 @@ export const writeBooks = (folder: string, name: string, rows: number, books: Bo
   if (rows > 0) return
   const files = { connector: "files", invoices: { path: "invoices.csv", columns, currency: "GBP" } }
   const owner = { organisation: { unique_id: name, name: `Tenant ${name}`, registered: "2024-01-01T00:00:00Z" } }
-  const connection = { id: "books", source: files, every: books.every, first_sync: "send", owner }
+  const connection = { id: CONNECTION, source: files, every: books.every, first_sync: "send", owner }
   const service = {
     url: books.service,
     key: { env: "SERVICE_KEY" },

@@ -20,6 +20,7 @@ import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
 import { writeBooks } from "./Books.ts"
 import { freePort, type Server, start } from "./Server.ts"
+import { type Wire, wire } from "./Wire.ts"
 import { SEAL, type Shape, signalAll, USUAL } from "./Shapes.ts"
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url))
@@ -36,6 +37,8 @@ export interface Daemon {
   readonly name: string
   readonly url: string
   readonly child: ChildProcess
+  /** Between it and PostgreSQL. */
+  readonly wire: Wire
 }
 
 interface Inspected {
@@ -160,7 +163,9 @@ export class Fleet {
   async start(program = this.program, before: ReadonlyArray<string> = []): Promise<Daemon> {
     const name = `node${++this.#started}`
     const port = await freePort()
-    const which = ["tenants", "work", "--database", this.server.url, "--slots", String(this.#shape.slots)]
+    const between = await wire(Number(new URL(this.server.url).port))
+    const url = this.server.url.replace(/:\d+\//, `:${between.port}/`)
+    const which = ["tenants", "work", "--database", url, "--slots", String(this.#shape.slots)]
     const args = [...which, "--files", this.#folder, "--listen", `127.0.0.1:${port}`]
     const secrets = { SERVICE_KEY: "sandbox-key", HOOK_WORD, PAGE_PASSWORD, DAYBOOK_SEAL: SEAL }
     const child = spawn(process.execPath, [...before, program, ...args], {
@@ -172,7 +177,7 @@ export class Fleet {
     const log = createWriteStream(join(this.path, `${name}.log`))
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)
-    const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child }
+    const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child, wire: between }
     this.daemons.push(daemon)
     return daemon
   }

@@ -7,17 +7,21 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { processorOf } from "./Processor.ts"
 
 export interface Server {
   readonly url: string
   /** All of its processes stand still, or go on. */
   readonly stall: () => void
   readonly resume: () => void
+  readonly restart: (mode: "fast" | "immediate") => void
   /** Makes a backup, which `failOver` puts in the server's place: what was confirmed since then is lost. */
   readonly backup: () => void
   readonly failOver: () => void
   /** Makes a backup, and then puts it in the server's place as a standby that is promoted: on a new timeline. */
   readonly promote: (meanwhile: () => Promise<void>) => Promise<void>
+  /** Processor time that it has used. Milliseconds. */
+  readonly processor: () => number
   readonly stop: () => void
 }
 
@@ -97,8 +101,9 @@ export const start = async (tls?: Tls): Promise<Server> => {
   let standbys = 0
   const backup = (to: string, ...more: ReadonlyArray<string>) =>
     run("pg_basebackup", "-D", to, "-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres", "-c", "fast", ...more)
+  const mainOf = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
   const processes = (): ReadonlyArray<number> => {
-    const main = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
+    const main = mainOf()
     const children = readFileSync(`/proc/${main}/task/${main}/children`, "utf8").trim().split(" ").filter(Boolean)
     return [main, ...children.map(Number)]
   }
@@ -118,8 +123,13 @@ export const start = async (tls?: Tls): Promise<Server> => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    processor: () => processorOf(mainOf()),
     stall: () => signal("SIGSTOP"),
     resume: () => signal("SIGCONT"),
+    restart: (mode) => {
+      run("pg_ctl", "-D", data, "-m", mode, "-w", "stop")
+      launch()
+    },
     backup: () => backup(saved),
     failOver: () => {
       run("pg_ctl", "-D", data, "-m", "immediate", "stop")

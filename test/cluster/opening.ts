@@ -12,7 +12,7 @@ import { CachedCopy } from "../../sync/state/replication/CachedCopy.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { init } from "../../sync/state/replication/postgres/Schema.ts"
-import { restore } from "../../sync/state/replication/Restore.ts"
+import { discard, restore } from "../../sync/state/replication/Restore.ts"
 import { start } from "./Server.ts"
 
 const megabytes = Number(process.argv[2] ?? 66)
@@ -52,6 +52,7 @@ const measured = Effect.gen(function* () {
   for (const isCached of [true, false]) {
     const [opens, whole, cpu]: [Array<number>, Array<number>, Array<number>] = [[], [], []]
     for (let n = 0; n < (isCached ? 15 : 5); n++) {
+      discard(file)
       const before = process.cpuUsage()
       const began = performance.now()
       const tenure = yield* take(sessions, "t")

@@ -1,8 +1,8 @@
 /**
  * `node test/cluster/workers.ts 20 [what]`: so many times something happens to one of three workers while calls are under way: it is killed
- * with its slots or without, a slot of it is killed, it stands still, sessions with PostgreSQL are severed or hang, it is asked to end, or
- * every process that opens a certain tenant ends. Ends with 1 when
- * an invoice was created twice or never.
+ * with its slots or without, a slot of it is killed, it stands still, sessions with PostgreSQL are severed or hang, it is cut off from
+ * PostgreSQL and what is under way arrives late, PostgreSQL is restarted, it is asked to end, or every process that opens a certain tenant
+ * ends. Ends with 1 when an invoice was created twice or never, or a statement does not agree.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -77,6 +77,17 @@ const HAPPENS: Readonly<Record<string, (fleet: Fleet, victim: Daemon) => Promise
     await sleep(500 + Math.random() * 12_000)
     for (const pid of stopped) signalled(pid, "SIGCONT")
     return stopped.length
+  },
+  "machine cut off": async (_, victim) => {
+    const millis = Math.random() * 25_000
+    victim.wire.cut()
+    await sleep(millis)
+    victim.wire.heal()
+    return millis
+  },
+  "PostgreSQL restarted": async (fleet) => {
+    fleet.server.restart(Math.random() < 0.5 ? "fast" : "immediate")
+    return undefined
   },
   "tenant poisoned": async (fleet) => {
     const name = fleet.names[Math.floor(Math.random() * fleet.names.length)] ?? ""

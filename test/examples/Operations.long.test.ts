@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkS
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { decode } from "../../sync/library/config/Configuration.ts"
+import { figureLines } from "../../cli/tenants/TenantMetrics.ts"
 import { remove, temporary } from "../support/Built.ts"
 import { books, configuration, failed, KEY, lines, many, service, useCommand } from "../support/Cli.ts"
 import { freePort, startDaemon, until } from "../support/Daemon.ts"
@@ -86,12 +87,14 @@ describe("the page of operations", () => {
     // Those of many tenants are put together from parts: those that are named here stand in full.
     const tenants = named(readFileSync(join(ROOT, "cli/tenants/TenantMetrics.ts"), "utf8"))
     assert.includeMembers([...tenants], named(read("README.md")).filter(ofTenants))
+    const worker = readFileSync(join(ROOT, "cli/tenants/WorkerRoutes.ts"), "utf8")
+    const known = [...named(source), ...tenants, ...named(worker), ...named(figureLines([]).join("\n"))]
     // Of a histogram there are sums by bucket.
     const queried = (file: string) => named(read(file)).map((name) => name.replace(/_bucket$/, ""))
     for (const file of ["alerts.yaml", "dashboard.json"]) {
       assert.isAbove(queried(file).length, 5, file)
       assert.deepStrictEqual(
-        queried(file).filter((name) => !named(source).includes(name)),
+        queried(file).filter((name) => !known.includes(name)),
         [],
         file
       )

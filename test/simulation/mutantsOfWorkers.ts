@@ -103,5 +103,45 @@ export const WORKERS: ReadonlyArray<UnitMutant> = [
     name: "tenants that share a limit all run at once",
     caughtBy: [WORKER, "leave half of their slots to others"],
     changes: [{ file: "sync/engine/PgBoss.ts", from: "{ groupConcurrency: MOST_SHARING }", to: "{}" }]
+  },
+  {
+    name: "every worker runs the tenants of the next version",
+    caughtBy: [WORKER, "run the tenants of the next version if they are its"],
+    changes: [{ file: "sync/engine/PgBoss.ts", from: 'isNext ? "next" : isLong', to: "isLong" }]
+  },
+  {
+    name: "a tenant whose job waits for a slot is not late",
+    caughtBy: ["test/cli/ClusterCommands.long.test.ts", "show whether they run when they are due"],
+    changes: [
+      {
+        file: "sync/state/replication/postgres/KeptSettings.ts",
+        from: "(queued IS NULL OR opened IS NULL OR opened < queued)",
+        to: "queued IS NULL"
+      }
+    ]
+  },
+  {
+    name: "runs begin where the files of sources are not mounted",
+    caughtBy: ["test/sync/engine/Ready.test.ts", "knows that the volume of its files is not mounted"],
+    changes: [{ file: "sync/library/many/FilesTest.ts", from: "return had && !found", to: "return found && !found" }]
+  },
+  {
+    name: "the folder of files is made where its volume is to be mounted",
+    caughtBy: ["test/sync/engine/Ready.test.ts", "knows that the volume of its files is not mounted"],
+    changes: [{ file: "sync/library/many/KeptTenants.ts", from: "|| !existsSync(files)", to: "" }]
+  },
+  {
+    name: "jobs of a customer who was removed stay in the queue",
+    caughtBy: ["test/cli/TenantErased.long.test.ts", "is in no table, no copy and no queue any more"],
+    changes: [
+      { file: "sync/cluster/Erasure.ts", from: "if (engine?.has != null) await", to: "if (engine === undefined) await" }
+    ]
+  },
+  {
+    name: "what the page changes in a run replaces what was imported meanwhile",
+    caughtBy: ["test/sync/state/replication/PostgresStore.test.ts", "loses no configuration that was imported"],
+    changes: [
+      { file: "sync/state/replication/postgres/KeptSettings.ts", from: "AND settings = $4 AND", to: "AND $4 <> '' AND" }
+    ]
   }
 ]

@@ -82,7 +82,8 @@ export const company = async (url: () => string, names: ReadonlyArray<string>, s
   )
   const home = desk({ ...files, "tenants/daybook.tenants.json": JSON.stringify(settings) })
   const tenants = join(home.folder, "tenants")
-  const env = { DAYBOOK_SEAL: SEAL, OWN_KEY: undefined, PAGE_PASSWORD, ALL_TOKEN }
+  const temporary = desk().folder
+  const env = { DAYBOOK_SEAL: SEAL, OWN_KEY: undefined, PAGE_PASSWORD, ALL_TOKEN, TMPDIR: temporary }
   const at = ["--database", url()]
   const moved = await home.runWith({ env }, "tenants", "import", ...names, ...at)
   assert.strictEqual(moved.status, 0, moved.stderr)
@@ -103,5 +104,5 @@ export const company = async (url: () => string, names: ReadonlyArray<string>, s
   const created = async () => (await calls()).filter(({ acted, path }) => acted && /^\/v1\/transactions\/?$/.test(path))
   const isDone = async (count: number) => (await created()).length >= count
   const late = () => control("POST", "faults", { kind: "delay", path: "/v1/", delay_ms: 300 })
-  return { created, env, folder: tenants, holds, home, isDone, late, start, stop }
+  return { created, env, folder: tenants, holds, home, isDone, late, start, stop, temporary }
 }

@@ -4,7 +4,7 @@
  * still have sent.
  */
 import { Clock, Effect, Stream } from "effect"
-import { mkdirSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseEnv } from "node:util"
 import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
@@ -106,8 +106,9 @@ interface TextsOptions extends Pick<KeptPlace, "key"> {
 }
 
 /** The texts as files, because the page and links change those; secrets stay out of them. */
-const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =>
-  Effect.map(unsealed({ id, ...row }, key), (settings) => {
+const textsOf = ({ home, key, row: { id, name, sealed }, work }: TextsOptions) =>
+  Effect.map(unsealed({ id, sealed }, key), (settings) => {
+    let before = sealed
     const { secrets, ...files } = settings
     writeSettings(work, files)
     const file = join(work, CONFIG)
@@ -124,8 +125,12 @@ const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =
       keep: (sessions: PgSessions, epoch: number): Effect.Effect<void, StoreError> => {
         const [now, text] = [written(), JSON.stringify(written())]
         if (text === kept) return Effect.void
-        return Effect.tap(Kept.change(sessions, { id, epoch, sealed: sealedSettings(id, key, now) }), () =>
-          Effect.sync(() => void (kept = text))
+        const after = sealedSettings(id, key, now)
+        return Effect.tap(Kept.change(sessions, { id, epoch, before, sealed: after }), () =>
+          Effect.sync(() => {
+            kept = text
+            before = after
+          })
         )
       }
     }
@@ -135,8 +140,9 @@ const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =
 const marksIn = (files: string): string => join(ownFolder(files), "shipped")
 
 /** Undefined: nothing can be remembered there. */
-const markOf = (files: string | undefined, id: string): string | undefined => {
-  if (files === undefined) return undefined
+export const markOf = (files: string | undefined, id: string): string | undefined => {
+  // Where its volume is to be mounted, nothing is made.
+  if (files === undefined || !existsSync(files)) return undefined
   try {
     mkdirSync(marksIn(files), { recursive: true })
     return join(marksIn(files), id)

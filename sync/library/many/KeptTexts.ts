@@ -2,7 +2,9 @@
 import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import type { KeptSettings } from "../../state/replication/postgres/KeptSettings.ts"
+import { anyKept, type KeptSettings } from "../../state/replication/postgres/KeptSettings.ts"
+import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
+import type { StoreAway } from "../../state/replication/Store.ts"
 import { open as unseal, seal, type SealKey } from "../../vault/Encryption.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import { settingsText } from "../config/Largest.ts"
@@ -53,3 +55,14 @@ export const unsealed = (
   { id, sealed }: Pick<KeptSettings, "id" | "sealed">,
   key: SealKey
 ): Effect.Effect<Settings, UsageError> => attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
+
+/** Why this seal is not that of the database; undefined: it is, or nothing is sealed there yet. */
+export const sealProblem = (sessions: PgSessions, key: SealKey): Effect.Effect<string | undefined, StoreAway> =>
+  Effect.flatMap(anyKept(sessions), (row) =>
+    row === undefined
+      ? Effect.undefined
+      : Effect.match(unsealed(row, key), {
+          onFailure: ({ why }) => `this machine's DAYBOOK_SEAL is not that of the database: ${why}`,
+          onSuccess: () => undefined
+        })
+  )

@@ -15,7 +15,7 @@ import type { SealKey } from "../../vault/Encryption.ts"
 import { configIn } from "../config/ConfigFile.ts"
 import type { Configuration } from "../config/Configuration.ts"
 import { IDENTITY, identify } from "./Identity.ts"
-import { attempt, CONFIG, fail, sealedSettings, settingsIn, unsealed, writeSettings } from "./KeptTexts.ts"
+import { attempt, CONFIG, fail, sealedSettings, sealProblem, settingsIn, unsealed, writeSettings } from "./KeptTexts.ts"
 import { workFolder } from "./KeptTenants.ts"
 import { pausedIn, STATE, tenantIn } from "./TenantSource.ts"
 
@@ -70,6 +70,8 @@ export const importTenant = (sessions: PgSessions, { folder, key, name, shares }
     const configuration = yield* tenant.read
     yield* configuration.service.key
     const settings = yield* attempt(() => settingsIn(path, file))
+    const wrong = yield* sealProblem(sessions, key)
+    if (wrong !== undefined) return yield* fail(wrong)
     const id = yield* attempt(() => identify(path, name))
     const [stranger] = yield* ClusterTables.announce(sessions, new Map([[name, id]]))
     if (stranger?.isKept === false) return yield* fail(`${name}: ${reasonFor(stranger)}`)

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
 import { CachedCopy } from "../../state/replication/CachedCopy.ts"
-import { type KeptNow, keptNamed } from "../../state/replication/postgres/KeptSettings.ts"
+import { type KeptNow, keptNamed, stillKept } from "../../state/replication/postgres/KeptSettings.ts"
 import { read } from "../../state/replication/postgres/PostgresStore.ts"
 import { readCopy } from "../../state/replication/ReadCopy.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
@@ -57,6 +57,20 @@ export class ReadTenants {
       if (before?.id !== row.id || before.seq !== row.seq || before.sealed !== row.sealed)
         yield* this.all.add(this.#tenantOf(row))
       return row
+    })
+  }
+
+  /** Closes those that were removed, of which nobody asks any more. */
+  get sweep(): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      const found = [...this.#found]
+      const ids = found.map(([, { id }]) => id)
+      const kept = yield* stillKept(this.#place.sessions, ids)
+      for (const [name, { id }] of found) {
+        if (kept.has(id)) continue
+        this.#found.delete(name)
+        yield* this.all.forget(name)
+      }
     })
   }
 

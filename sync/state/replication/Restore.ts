@@ -19,6 +19,38 @@ export const discard = (file: string): void => {
     rmSync(file + end, { force: true })
 }
 
+/** Writes pages that follow each other, in the file as in memory, at once. */
+class Runs {
+  readonly #handle: number
+  #first: Buffer | undefined
+  #at = 0
+  #bytes = 0
+
+  constructor(handle: number) {
+    this.#handle = handle
+  }
+
+  put(number: number, page: Buffer): void {
+    const at = (number - 1) * page.length
+    const first = this.#first
+    const follows = first?.buffer === page.buffer && page.byteOffset === first.byteOffset + this.#bytes
+    if (!follows || at !== this.#at + this.#bytes) {
+      this.end()
+      this.#first = page
+      this.#at = at
+    }
+    this.#bytes += page.length
+  }
+
+  end(): void {
+    const first = this.#first
+    if (first !== undefined)
+      writeSync(this.#handle, new Uint8Array(first.buffer, first.byteOffset, this.#bytes), 0, this.#bytes, this.#at)
+    this.#first = undefined
+    this.#bytes = 0
+  }
+}
+
 /**
  * @param file does not exist, or is replaced
  * @param cached what the file has already
@@ -37,24 +69,32 @@ export const restore = (
       return openSync(file, cached === undefined ? "w" : "r+", 0o600)
     })
     const written = new Set<number>()
+    const writing = new Runs(handle)
     const put = (number: number, page: Buffer): void => {
       if (written.has(number)) return
       written.add(number)
       content.put(number, page)
-      writeSync(handle, page, 0, page.length, (number - 1) * page.length)
+      writing.put(number, page)
     }
     let failed: StateError | undefined
+    let isClosed = false
     const take = (part: Buffer, pageSize: number): void => {
-      if (failed !== undefined) return
+      if (failed !== undefined || isClosed) return
       try {
         unpack(part, pageSize, put)
+        writing.end()
       } catch (cause) {
         failed = isOfSystem(cause) ? stateError(file, cause) : damaged(file, `what was shipped: ${String(cause)}`)
       }
     }
     const read = yield* tenure.read(take, cached?.seq).pipe(
       Effect.tap(({ pageSize, size }) => attempt(() => ftruncateSync(handle, size * pageSize))),
-      Effect.ensuring(Effect.sync(() => closeSync(handle)))
+      Effect.ensuring(
+        Effect.sync(() => {
+          isClosed = true
+          closeSync(handle)
+        })
+      )
     )
     if (failed !== undefined) return yield* failed
     content.cut(read.size)

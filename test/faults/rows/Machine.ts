@@ -18,8 +18,21 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   row(
     "a customer is removed from PostgreSQL, and another gets the name",
     ["sync/cluster/Erasure.long.test.ts", "leaves nothing in any table"],
-    ["sync/cluster/Erasure.long.test.ts", "stays with a tenant that is renamed"]
+    ["sync/cluster/Erasure.long.test.ts", "stays with a tenant that is renamed"],
+    ["cli/TenantErased.long.test.ts", "is in no table, no copy and no queue any more"]
   ),
+  row("the volume with the files of sources is not mounted at a worker", [
+    "sync/engine/Ready.test.ts",
+    "knows that the volume of its files is not mounted"
+  ]),
+  row("nobody notices that more tenants are due than the slots can run", [
+    "cli/ClusterCommands.long.test.ts",
+    "show whether they run when they are due"
+  ]),
+  row("a newer version that is wrong runs every tenant at once", [
+    "sync/engine/Worker.long.test.ts",
+    "run the tenants of the next version if they are its"
+  ]),
   row("nobody is told of a tenant that no worker runs any more", [
     "sync/engine/GivenUp.test.ts",
     "A tenant that was given up is told of"

@@ -2,9 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { mkdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import type { Engine } from "../../../sync/engine/Engine.ts"
 import { JobWorker } from "../../../sync/engine/Worker.ts"
+import { filesTest } from "../../../sync/library/many/FilesTest.ts"
+import { markOf } from "../../../sync/library/many/KeptTenants.ts"
 import { WritingTest } from "../../../sync/library/many/WritingTest.ts"
 import { StoreAway } from "../../../sync/state/replication/Store.ts"
 import { Loop } from "../../../sync/tenants/Loop.ts"
@@ -78,6 +81,27 @@ describe("a worker", () => {
       assert.include(yield* found, "nothing can be written in")
       mkdirSync(path)
       assert.isUndefined(yield* found)
+    })
+  )
+
+  it.live("knows that the volume of its files is not mounted, and makes nothing in its place", () =>
+    Effect.gen(function* () {
+      const files = join(yield* folder, "files")
+      assert.isUndefined(yield* yield* filesTest(undefined))
+      const problem = yield* filesTest(files)
+      assert.include(yield* problem, "the folder of files cannot be read: ENOENT")
+      assert.isUndefined(markOf(files, "acme"))
+      assert.isFalse(existsSync(files))
+      // Only what workers remember may ever have been there.
+      mkdirSync(join(files, ".daybook"), { recursive: true })
+      assert.isUndefined(yield* problem)
+      mkdirSync(join(files, "acme"))
+      assert.isUndefined(yield* problem)
+      assert.strictEqual(markOf(files, "acme"), join(files, ".daybook", "shipped", "acme"))
+      rmSync(join(files, "acme"), { recursive: true })
+      assert.include(yield* problem, "is empty, and was not before: is it mounted?")
+      mkdirSync(join(files, "acme"))
+      assert.isUndefined(yield* problem)
     })
   )
 

@@ -234,6 +234,29 @@ describe("workers", () => {
   )
 
   it.live(
+    "run the tenants of the next version if they are its, and no others, and the others none of them",
+    () =>
+      Effect.gen(function* () {
+        const { ask, sessions, tenants } = yield* cluster
+        yield* tenants(["canary", "first"], { next: true })
+        yield* tenants(["t", "u"])
+        yield* tenants(["long"], { took: null })
+        yield* ask("UPDATE daybook.tenant SET took = NULL WHERE key = 'first'")
+        const others = yield* worker(sessions, () => ran())
+        yield* until("the others ran", () => others.began.length === 3)
+        yield* Effect.sleep(3000)
+        assert.sameMembers(others.began, ["t", "u", "long"])
+        const next = yield* worker(sessions, () => ran(), { isNext: true })
+        yield* until("those ran", () => next.began.length === 2)
+        assert.sameMembers(next.began, ["canary", "first"])
+        yield* ask("UPDATE daybook.tenant SET next = false, due = now()")
+        yield* until("all ran", () => others.began.length === 8)
+        assert.strictEqual(next.began.length, 2)
+      }),
+    PATIENT
+  )
+
+  it.live(
     "leave no job of a tenant that was erased, and say which tables are missing",
     () =>
       Effect.gen(function* () {

@@ -46,20 +46,25 @@ export const keep = (
     (rows) => rows.length > 0
   )
 
-/** As its opening changed them. Fails if another has begun meanwhile. */
+const CHANGE = `UPDATE daybook.tenant SET settings = $3
+  WHERE key = $1 AND epoch = $2 AND settings = $4 AND removed IS NULL RETURNING key`
+
+/** As its opening changed them. Fails if another has begun, or has replaced them, since they were read. */
 export const change = (
   { use }: PgSessions,
-  { epoch, id, sealed }: Pick<KeptSettings, "id" | "sealed"> & { readonly epoch: number }
+  {
+    before,
+    epoch,
+    id,
+    sealed
+  }: Pick<KeptSettings, "id" | "sealed"> & { readonly before: string; readonly epoch: number }
 ): Effect.Effect<void, StoreError> =>
   Effect.flatMap(
-    use(({ ask }) =>
-      ask("UPDATE daybook.tenant SET settings = $3 WHERE key = $1 AND epoch = $2 AND removed IS NULL RETURNING key", [
-        id,
-        epoch,
-        sealed
-      ])
-    ),
-    (rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Fenced("another has the tenant now")))
+    use(({ ask }) => ask(CHANGE, [id, epoch, sealed, before])),
+    (rows) =>
+      rows.length > 0
+        ? Effect.void
+        : Effect.fail(new Fenced("another has the tenant now, or has replaced its configuration; change it again"))
   )
 
 /** Replaces what was read, and nothing else. Returns whether it was still there. The tenant runs now. */
@@ -82,6 +87,13 @@ export const replace = (
 /** @param withRemoved also those that were removed and are not erased yet */
 export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<ReadonlyArray<KeptSettings>, StoreAway> =>
   use(({ ask }) => ask<KeptSettings>(KEPT, [withRemoved]))
+
+/** One of them; undefined: there is none. */
+export const anyKept = ({ use }: PgSessions): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptSettings>(`${KEPT} LIMIT 1`, [false])),
+    ([row]) => row
+  )
 
 /** Undefined: it was removed, or moved back into a folder. */
 export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
@@ -118,6 +130,22 @@ export const pauseKept = (
       )
     ),
     (rows) => rows.length > 0
+  )
+
+/** From now on only workers of the next version run these, or all others. Returns those that there are. */
+export const setNext = (
+  { use }: PgSessions,
+  names: ReadonlyArray<string>,
+  isNext: boolean
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask<{ readonly id: string }>(
+        "UPDATE daybook.tenant SET next = $2 WHERE id = ANY($1) AND settings IS NOT NULL AND removed IS NULL RETURNING id",
+        [names, isNext]
+      )
+    ),
+    (rows) => rows.map(({ id }) => id)
   )
 
 /** Which of these are there still. */
@@ -163,8 +191,11 @@ export interface KeptFigures {
   readonly held: ReadonlyArray<readonly [tenant: string, why: string]>
 }
 
+/** Also one whose job waits for a slot. */
+const NOT_BEGUN = "paused IS NULL AND held IS NULL AND (queued IS NULL OR opened IS NULL OR opened < queued)"
+
 const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
-    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL AND paused IS NULL)) * 1000), 0)::float8 AS "lateMs",
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(least(due, asked)) FILTER (WHERE ${NOT_BEGUN})) * 1000), 0)::float8 AS "lateMs",
     coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
   FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
 

@@ -20,11 +20,17 @@ const NO_ANSWER = "Query read timeout"
 /** How long a process that hangs in a transaction can hold its rows. Milliseconds. */
 const IDLE_MS = 10_000
 
+type Driver = Pick<typeof import("pg"), "Pool" | "Query">
+
 type Values = ReadonlyArray<unknown>
 
 export interface PgSession {
   /** @param name names a frequent statement, which is prepared once for each session */
   readonly ask: <Row>(sql: string, values?: Values, name?: string) => Promise<ReadonlyArray<Row>>
+  /** Calls back with the columns of each row, in binary: for many bytes, which the driver otherwise reads as text. They are valid during the call. */
+  readonly copy: (list: string, onRow: (columns: ReadonlyArray<Buffer>) => void) => Promise<void>
+  /** As a literal, for `copy`, which takes no values. */
+  readonly quoted: (text: string) => string
 }
 
 export interface PgSessions {
@@ -49,7 +55,48 @@ interface Preparing {
   isByName: boolean
 }
 
-const asking = (client: PoolClient, preparing: Preparing): PgSession => ({
+/** What is before the first row: a signature, flags, and the length of what follows them (PostgreSQL, COPY, "Binary Format"). */
+const COPY_HEAD = 19
+
+/** The rows of a part of what is copied. */
+const copiedRows = (part: Buffer, from: number, onRow: (columns: ReadonlyArray<Buffer>) => void): void => {
+  for (let at = from; at < part.length; ) {
+    // The end has no columns, but -1.
+    const columns = Array.from<Buffer>({ length: Math.max(0, part.readInt16BE(at)) })
+    at += 2
+    for (const n of columns.keys()) {
+      const end = at + 4 + Math.max(0, part.readInt32BE(at))
+      columns[n] = part.subarray(at + 4, end)
+      at = end
+    }
+    if (columns.length > 0) onRow(columns)
+  }
+}
+
+/** A statement of the driver, which answers everything but the copied rows. */
+interface Copying {
+  handleCopyData: (message: { readonly chunk: Buffer }) => void
+}
+
+const asking = (client: PoolClient, preparing: Preparing, { Query }: Driver): PgSession => ({
+  quoted: (text) => client.escapeLiteral(text),
+  copy: (list, onRow) =>
+    new Promise((resolve, reject) => {
+      let isFirst = true
+      const handleCopyData: Copying["handleCopyData"] = ({ chunk }) => {
+        const head = isFirst ? COPY_HEAD + chunk.readInt32BE(COPY_HEAD - 4) : 0
+        isFirst = false
+        try {
+          copiedRows(chunk, head, onRow)
+        } catch (cause) {
+          // The session is closed then.
+          reject(cause)
+        }
+      }
+      const text = `COPY (${list}) TO STDOUT (FORMAT binary)`
+      const query = new Query({ text }, (error) => (error ? reject(error) : resolve()))
+      client.query(Object.assign(query, { handleCopyData } satisfies Copying))
+    }),
   ask: async <Row>(text: string, values: Values = [], name?: string) => {
     const named = name === undefined || !preparing.isByName ? {} : { name }
     try {
@@ -63,7 +110,7 @@ const asking = (client: PoolClient, preparing: Preparing): PgSession => ({
   }
 })
 
-const overPool = (pool: Pool): PgSessions["use"] => {
+const overPool = (pool: Pool, driver: Driver): PgSessions["use"] => {
   const preparing = { isByName: true }
   return <A>(work: (session: PgSession) => Promise<A>) =>
     Effect.callback<A, StoreAway>((resume) => {
@@ -77,7 +124,7 @@ const overPool = (pool: Pool): PgSessions["use"] => {
         client = await pool.connect()
         if (isOver) return release(false)
         try {
-          const result = await work(asking(client, preparing))
+          const result = await work(asking(client, preparing, driver))
           release(false)
           resume(Effect.succeed(result))
         } catch (cause) {
@@ -106,11 +153,11 @@ export const connect = (
     const address = addressOf(written)
     if (typeof address === "string") return yield* Effect.fail(new StoreAway(`PostgreSQL: ${address}`))
     const { ssl, url } = address
-    const { Pool } = (yield* Effect.promise(() => import("pg"))).default
+    const driver = (yield* Effect.promise(() => import("pg"))).default
     const pool = yield* Effect.acquireRelease(
       Effect.sync(
         () =>
-          new Pool({
+          new driver.Pool({
             connectionString: url,
             ssl,
             application_name: "daybook",
@@ -134,7 +181,7 @@ export const connect = (
         () => {}
       )
     })
-    const use = overPool(pool)
+    const use = overPool(pool, driver)
     return {
       use,
       transaction: (work) =>

@@ -94,44 +94,35 @@ const shipParts = async (
 const failing = (fenced: Fenced | undefined): Effect.Effect<void, Fenced> =>
   fenced === undefined ? Effect.void : Effect.fail(fenced)
 
-interface PartRow {
-  readonly seq: string
-  readonly part: number
-  readonly body: Buffer
-}
-
 type Place = readonly [seq: number, part: number]
 
-/** All rows of a table that a request finds, some megabytes at a time; answers how many bytes. */
+/** All rows of a list, some megabytes at a time, each of which is bounded in time; answers how many bytes. */
 const parts = async (
-  { ask }: PgSession,
-  sql: string,
-  values: ReadonlyArray<unknown>,
+  { copy }: PgSession,
+  list: (place: Place) => string,
   from: Place,
   onPart: (body: Buffer) => void
 ): Promise<number> => {
   let bytes = 0
-  let after = from
-  for (;;) {
-    const rows = await ask<PartRow>(sql, [...values, ...after])
-    for (const { body, part, seq } of rows) {
+  for (let [after, isMore] = [from, true]; isMore; ) {
+    isMore = false
+    await copy(list(after), ([seq, part, body]) => {
+      if (seq === undefined || part === undefined || body === undefined) return
       onPart(body)
       bytes += body.length
-      after = [Number(seq), part]
-    }
-    if (rows.length === 0) return bytes
+      after = [Number(seq.readBigInt64BE()), part.readInt32BE()]
+      isMore = true
+    })
   }
+  return bytes
 }
 
-/** The first rows of a list, as many as have this many bytes together, and one at least. */
-const some = (list: string): string => `SELECT seq, part, body FROM (
-    SELECT *, sum(length(body)) OVER (ROWS UNBOUNDED PRECEDING) - length(body) AS before FROM (${list} LIMIT ${MOST_ROWS}) x
+/** The first rows of a table, as many as have this many bytes together, and one at least; the newest first. */
+const some = (table: string, where: string, [seq, part]: Place): string => `SELECT seq, part, body FROM (
+    SELECT *, sum(length(body)) OVER (ROWS UNBOUNDED PRECEDING) - length(body) AS before FROM (
+      SELECT seq, part, body FROM daybook.${table} WHERE ${where} AND (seq, part) < (${seq}, ${part})
+      ORDER BY seq DESC, part DESC LIMIT ${MOST_ROWS}) x
   ) y WHERE before < ${MOST_BYTES}`
-
-const LOG = some(`SELECT seq, part, body FROM daybook.shipment
-  WHERE tenant = $1 AND seq > $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
-const BASE = some(`SELECT seq, part, body FROM daybook.base
-  WHERE tenant = $1 AND seq = $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
 
 const rowOf = async ({ ask }: PgSession, tenant: string) => {
   const [row] = await ask<TenantRow>(ROW, [tenant], "row")
@@ -179,8 +170,11 @@ const snapshot = (
     const put = (body: Buffer) => onPart(body, pageSize)
     const last: Place = [Number(row.seq), LAST_PART]
     const hasBase = after > 0 && after >= base
-    const logBytes = await parts(session, LOG, [tenant, hasBase ? after : base], last, put)
-    const baseBytes = hasBase ? 0 : await parts(session, BASE, [tenant, base], last, put)
+    const whose = `tenant = ${session.quoted(tenant)} AND seq`
+    const log = `${whose} > ${hasBase ? after : base}`
+    const logBytes = await parts(session, (place) => some("shipment", log, place), last, put)
+    const whole = `${whose} = ${base}`
+    const baseBytes = hasBase ? 0 : await parts(session, (place) => some("base", whole, place), last, put)
     return keptOf(row, logBytes, baseBytes)
   })
 
@@ -246,7 +240,7 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
 }
 
 /** What was stored in another era is reconciled with the service; the era is the tenant's with its first shipment, which says so. */
-const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, owner = NULL,
+const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, owner = NULL, opened = clock_timestamp(),
   reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
   WHERE key = $1 AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
 

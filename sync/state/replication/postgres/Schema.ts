@@ -107,7 +107,9 @@ const STEPS: ReadonlyArray<string> = [
      until timestamptz NOT NULL,
      body text
    );
-   CREATE INDEX ON daybook.session (id)`
+   CREATE INDEX ON daybook.session (id)`,
+  // Whether only workers of the next version run it; when it was last opened.
+  "ALTER TABLE daybook.tenant ADD COLUMN next boolean NOT NULL DEFAULT false, ADD COLUMN opened timestamptz"
 ]
 
 const FORMAT = STEPS.length

@@ -5,6 +5,7 @@ import { connect as dial, createServer, type AddressInfo, type Socket } from "no
 import { forgetLate, lateOf, seen } from "../../../../sync/cluster/ClusterTables.ts"
 import type { LateAnswer } from "../../../../sync/state/replication/LateAnswers.ts"
 import { connect, type PgSessions } from "../../../../sync/state/replication/postgres/PgSessions.ts"
+import * as Kept from "../../../../sync/state/replication/postgres/KeptSettings.ts"
 import { read, take } from "../../../../sync/state/replication/postgres/PostgresStore.ts"
 import type { Shipment } from "../../../../sync/state/replication/Shipment.ts"
 import { Fenced, StoreAway } from "../../../../sync/state/replication/Store.ts"
@@ -212,10 +213,11 @@ describe("a tenant on PostgreSQL", () => {
         transaction: (work) =>
           sessions.transaction((session) =>
             work({
-              ask: async (sql, ...rest) => {
-                if (sql.includes("FROM daybook.shipment") && replaced === 0)
+              ...session,
+              copy: async (list, onRow) => {
+                if (list.includes("FROM daybook.shipment") && replaced === 0)
                   replaced = await Effect.runPromise(tenure.rebase(2, base("whole")))
-                return session.ask(sql, ...rest)
+                return session.copy(list, onRow)
               }
             })
           )
@@ -223,6 +225,19 @@ describe("a tenant on PostgreSQL", () => {
       assert.deepStrictEqual((yield* storedOf(between, name)).parts, ["three", "two", "one"])
       assert.strictEqual(replaced, "whole".length)
       assert.deepStrictEqual((yield* storedOf(sessions, name)).parts, ["three", "whole"])
+    })
+  )
+
+  it.live("loses no configuration that was imported while a run was open that changes another part of it", () =>
+    Effect.gen(function* () {
+      const { name: id, sessions } = yield* tenant
+      yield* Kept.keep(sessions, { id, sealed: "as it was" })
+      const { epoch } = yield* take(sessions, id)
+      yield* Kept.change(sessions, { id, epoch, before: "as it was", sealed: "changed on the page" })
+      yield* Kept.keep(sessions, { id, sealed: "imported" })
+      const late = Kept.change(sessions, { id, epoch, before: "changed on the page", sealed: "changed again" })
+      assert.include((yield* Effect.flip(late)).why, "has replaced its configuration; change it again")
+      assert.strictEqual((yield* Kept.keptOf(sessions, id))?.sealed, "imported")
     })
   )
 
