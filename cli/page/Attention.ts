@@ -68,6 +68,9 @@ const list = (all: Items, form: string): Node => {
   `
 }
 
+/** Offers, which are bought or rejected together, where their prices stand. */
+const isCover = ({ todo }: AttentionGroup): boolean => /buy it or reject it under Cover/.test(onPage(todo))
+
 /** Whether each item of a cause needs its own answer. */
 const isApart = ({ items, rule }: AttentionGroup): boolean =>
   isMatchingItem(rule) || items.some(({ subject, todo }) => isCoverKey(subject) || answersIn(todo).length > 0)
@@ -85,18 +88,17 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
     <h2>${sentence(why === "" ? todoOf(group) : why, "begins")}</h2>
     <p>${why === "" ? null : html`<strong>→ ${sentence(todoOf(group))}</strong><br />`}
       <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : t` · ${stake} at stake`} · ${connection} · rule ${ruleLink(rule)} · since ${when(since)}</span></p>
+    ${isCover(group) ? html`<div class="row">${groupAction(group)}</div>` : null}
     ${apart ? null : selecting(group)}
     ${htmlTable(
       t`${shown.length < items.length ? t`The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
       [
-        ...(apart ? [] : [{ title: t`Choose` }]),
+        ...(apart ? [] : [{ title: t`Choose`, phone: "bare" as const }]),
         { title: "#", right: true },
-        { title: t`Document` },
-        { title: t`Customer` },
-        { title: t`At stake`, right: true },
-        ...(differ ? [{ title: t`Why` }] : []),
-        { title: t`Since` },
-        { title: t`Actions` }
+        { title: t`Document`, phone: "bare" },
+        { title: t`At stake`, right: true, phone: "bare" },
+        { title: t`Since`, phone: "gone" },
+        { title: t`Actions`, phone: "bare" }
       ],
       shown.map((one) => {
         const [document, at] = [documents.get(one.subject), stakes.get(one.id)]
@@ -107,10 +109,8 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
                 html`<input type="checkbox" form=${`of-${cause}`} name="id" value=${one.id} aria-label=${t`Choose number ${one.id}`} />`
               ]),
           html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
-          documentLink(one.subject, document),
-          nameIn(document) ?? "",
+          html`${documentLink(one.subject, document)} ${nameIn(document) ?? ""}${differ ? html`<br /><span class="dim">${sentence(one.why, "begins")}</span>` : null}`,
           at === undefined ? "" : amountText(at.amount, at.currency),
-          ...(differ ? [sentence(one.why)] : []),
           when(one.since),
           actions(one, form)
         ]
@@ -196,16 +196,20 @@ export const all = ({ choices, known, ...items }: Items, form: string): Node => 
 /** What to do about a cause: a link, to where each item has its choice or the consequences are shown first. */
 export const groupAction = (group: AttentionGroup): Node => {
   const { cause, items, rule } = group
-  const label = isMatchingItem(rule)
-    ? t`Choose invoices`
+  const label = isCover(group)
+    ? t`Decide under Cover`
+    : isMatchingItem(rule)
+      ? t`Choose invoices`
+      : isApart(group)
+        ? t`Look at it`
+        : isAgain(items)
+          ? t`Send again …`
+          : t`Close …`
+  const at = isCover(group)
+    ? "/cover#offers"
     : isApart(group)
-      ? t`Look at it`
-      : isAgain(items)
-        ? t`Send again …`
-        : t`Close …`
-  const at = isApart(group)
-    ? causeAt(cause)
-    : href("/attention/all", { cause, do: `${isAgain(items) ? "again" : "close"} all` })
+      ? causeAt(cause)
+      : href("/attention/all", { cause, do: `${isAgain(items) ? "again" : "close"} all` })
   return html`<a class="button" href=${at}>${label}</a>`
 }
 
@@ -243,18 +247,11 @@ export const one = (
       ? null
       : html`<div class="row">${button(`/attention/${found.id}/match`, t`It is for these all the same`, form, { invoices: said.asks.join("\n"), sure: "yes" })}</div>`
   }
-  <dl>
-    <dt>Document</dt>
-    <dd><a href=${storyOf(found.subject)}>${found.subject}</a></dd>
-    ${found.fact === found.subject ? null : html`<dt>Because of</dt><dd><a href=${storyOf(found.fact)}>${found.fact}</a></dd>`}
-    <dt>Rule</dt>
-    <dd>${ruleLink(found.rule)}</dd>
-    <dt>Since</dt>
-    <dd>${when(found.since)}</dd>
-    <dt>State</dt>
-    <dd>${found.refused ? mark("warn", t`the service refused a call; nothing more is sent for this document`) : mark("warn", t`open`)}</dd>
-  </dl>
-  <p class="note">${sentence(found.why)}</p>
+  <p>
+    ${found.refused ? mark("warn", t`the service refused a call; nothing more is sent for this document`) : mark("warn", t`open`)}${" "}
+    <span class="dim">${t`Number ${found.id}`} · since ${when(found.since)} · rule ${ruleLink(found.rule)} · <a href=${storyOf(found.subject)}>${found.subject}</a>${found.fact === found.subject ? null : html` · because of <a href=${storyOf(found.fact)}>${found.fact}</a>`}</span>
+  </p>
+  <p class="note">${sentence(found.why, "begins")}</p>
   ${keys()}
   <p><strong>What can be done:</strong> ${sentence(todoOf(found))}</p>
   ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : workbench(found, asked, form)}

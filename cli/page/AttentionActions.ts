@@ -14,6 +14,8 @@ import * as FirstDecision from "../../sync/decisions/FirstDecision.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
+import * as History from "../../sync/reports/History.ts"
+import { calledFully } from "./DocumentTitle.ts"
 import { html, type Node } from "./Html.ts"
 import { type BenchFields, benchFields, chosenLines, unclear } from "./Workbench.ts"
 import * as Payers from "./Payers.ts"
@@ -54,20 +56,25 @@ const show = (
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { asked, bench } = yield* db.read(() => ({
-      asked: Movements.question(db, found),
-      bench: MatchChoices.isMatchingItem(found.rule)
-        ? {
-            ...candidatesOf(db, found.subject),
-            received: stakeOf(db, found),
-            payer: MatchChoices.paymentOf(db, found.subject)?.party?.name,
-            fields
-          }
-        : undefined
-    }))
+    const { asked, bench, document } = yield* db.read(() => {
+      const payment = MatchChoices.paymentOf(db, found.subject)
+      return {
+        asked: Movements.question(db, found),
+        document: History.document(db, found.subject),
+        bench: MatchChoices.isMatchingItem(found.rule)
+          ? {
+              ...candidatesOf(db, found.subject),
+              received: stakeOf(db, found),
+              payer: payment?.party?.name,
+              line: payment?.reference,
+              fields
+            }
+          : undefined
+      }
+    })
     const item = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
     const body = html`${note}${item}`
-    const answer: Answer = { title: t`Attention ${found.id}`, at: "/attention", body }
+    const answer: Answer = { title: calledFully(found.subject, document), at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
 

@@ -46,6 +46,8 @@ export const show: PageHandler = ({ form }, { connections }) =>
           return {
             ...given(known.connections[i], id),
             source: connector.name,
+            blindSpots: connector.capabilities.blindSpots,
+            deletions: connector.capabilities.deletions,
             turn,
             attention: AttentionStore.countOf(db, id),
             approval: Approvals.of(db, id)?.decision,

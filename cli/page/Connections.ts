@@ -2,6 +2,7 @@
  * Shows connections: what each read and sent, the result of its last run, its next run, what could not be read, and recent
  * runs.
  */
+import type { Capabilities } from "../../connectors/Capabilities.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Day } from "../../sync/reports/Dashboard.ts"
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
@@ -16,18 +17,19 @@ import { sentenceText } from "./language/Sentences.ts"
 
 export interface Connections extends Problems {
   readonly connections: ReadonlyArray<
-    ConnectionRow & {
-      readonly source: string
-      readonly turn: RunState | undefined
-      readonly next: number | undefined
-      /** What a person has to do: how many open items there are, and whether a plan waits. */
-      readonly attention: number
-      readonly approval: Approval["decision"] | undefined
-      /** Its schedule, in words. */
-      readonly schedule: string
-      readonly quota: string
-      readonly pause: Pause | undefined
-    }
+    ConnectionRow &
+      Pick<Capabilities, "blindSpots" | "deletions"> & {
+        readonly source: string
+        readonly turn: RunState | undefined
+        readonly next: number | undefined
+        /** What a person has to do: how many open items there are, and whether a plan waits. */
+        readonly attention: number
+        readonly approval: Approval["decision"] | undefined
+        /** Its schedule, in words. */
+        readonly schedule: string
+        readonly quota: string
+        readonly pause: Pause | undefined
+      }
   >
   readonly calls: ReadonlyArray<Day>
   /** Alive: a run of this process that has not ended. */
@@ -89,11 +91,36 @@ const figure = (text: string | null, name: string): string => {
 export const connectionsPage = (data: Connections, form: string): Node => html`
   ${connections(data, form)}
   <p class="row"><a class="button" href="/connections/new">Connect a source</a> <a class="button" href="/alerts#channels">Who is alerted when something goes wrong</a></p>
+  ${unseen(data)}
   <h2>Over time</h2>
   <div class="cards wide">${Charts.calls(data.calls)}</div>
   ${runs(data)}
   ${problems(data)}
 `
+
+const DELETIONS: Readonly<Record<Capabilities["deletions"], string>> = {
+  status: "deleted documents have a state of their own",
+  tombstones: "the source lists what was deleted",
+  "complete scan": "what is gone from a complete reading was deleted",
+  "not at all": "the source does not say what was deleted"
+}
+
+/** What a source cannot tell, or only a sweep finds. */
+const unseen = ({ connections: all }: Connections): Node =>
+  all.length === 0
+    ? null
+    : html`<h2 id="unseen">What each source cannot see</h2>
+        ${htmlTable(
+          t`As its connector declares it`,
+          [{ title: t`Connection` }, { title: t`Deletions` }, { title: t`What only a complete reading finds` }],
+          all.map(({ blindSpots, connection, deletions, name, source }) => [
+            html`<a href=${`/connections/${encodeURIComponent(connection)}/setup`}>${name ?? connection}</a> <span class="dim">${source}</span>`,
+            term(DELETIONS[deletions]),
+            blindSpots.length === 0
+              ? t`nothing: every change is seen`
+              : blindSpots.map((one) => html`<div>${sentence(one, "begins")}</div>`)
+          ])
+        )}`
 
 const connections = (data: Connections, form: string): Node => {
   const isCapped = data.connections.some(({ quota }) => quota !== "")
@@ -103,7 +130,6 @@ const connections = (data: Connections, form: string): Node => {
         t`What was read and sent, the last run and the next`,
         [
           { title: t`Connection` },
-          { title: t`Source` },
           { title: t`Documents`, right: true },
           { title: t`Sent`, right: true },
           { title: t`To plan`, right: true },
@@ -114,8 +140,7 @@ const connections = (data: Connections, form: string): Node => {
           { title: t`Actions` }
         ],
         data.connections.map((one) => [
-          html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
-          one.source,
+          html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a><br /><span class="dim">${one.source}</span>`,
           n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
           n(one.sent),
           n(one.waiting),

@@ -19,6 +19,8 @@ import { t, term } from "./language/Texts.ts"
 
 export interface CoverData {
   readonly today: string
+  /** Connections whose quotes name no seller. */
+  readonly sellerless: ReadonlyArray<string>
   readonly buyers: ReadonlyArray<BuyerCover>
   readonly totals: ReadonlyArray<CoverTotal>
   readonly budgets: ReadonlyArray<CoverBudget>
@@ -77,13 +79,13 @@ const price = ({ price: { currency, premium, tax, total } }: WaitingOffer): Node
     premium === undefined ? [] : [t`premium ${say(premium, currency)}`],
     tax === undefined ? [] : [t`tax ${say(tax, currency)}`]
   ]
-  return html`${say(total, currency)}<br /><span class="dim">${parts.flat().join(", ")}</span>`
+  return html`${say(total, currency)}${parts.flat().map((one) => html`<br /><span class="dim">${one}</span>`)}`
 }
 
 const standingOf = ({ beyondMonth, decided, standing, why }: WaitingOffer): Node => {
   const [look, words] = STANDING[standing]
   return html`${mark(look, term(words))}${decided === null ? null : t` by ${decided}`}
-    ${why === null ? null : html`<br /><span class="dim">${sentence(why)}</span>`}
+    ${why === null ? null : html`<br /><span class="dim">${sentence(why, "begins")}</span>`}
     ${beyondMonth ? html`<br />${mark("warn", t`Beyond the month`)} With it this month's limit is exceeded; it would be bought all the same.` : null}`
 }
 
@@ -96,13 +98,14 @@ const offerRow = (one: WaitingOffer, isChosen: boolean): ReadonlyArray<Node> => 
   isOpen(one)
     ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} checked=${isChosen} aria-label=${t`Choose the offer for ${one.number}`} />`
     : null,
-  html`<a href=${storyOf(one.subject)}>${one.number}</a>`,
-  one.name,
-  figure(one.due),
+  html`<a class="short" href=${storyOf(one.subject)}>${one.number}</a><br />${one.name}`,
+  html`<span class="short">${figure(one.due)}</span>`,
   say(one.net, one.currency),
   one.price.insured === undefined ? "" : say(one.price.insured, one.currency),
   price(one),
-  one.validUntil?.slice(0, 16).replace("T", " ") ?? "",
+  one.validUntil === undefined
+    ? ""
+    : html`<span class="short">${figure(one.validUntil.slice(0, 10))}</span><br /><span class="dim">${one.validUntil.slice(11, 16)}</span>`,
   standingOf(one)
 ]
 
@@ -117,13 +120,12 @@ const offers = (
   const all = [...asks, ...rest].toSorted((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)))
   const shown = all.slice(0, MOST)
   if (shown.length === 0) return null
-  return html`<h2>${asks.length === 0 ? t`Offers` : t`${plural(asks.length, "offer")} for you to approve`}</h2>
+  return html`<h2 id="offers">${asks.length === 0 ? t`Offers` : t`${plural(asks.length, "offer")} for you to approve`}</h2>
     ${htmlTable(
       t`${shown.length < all.length ? t`The first ${MOST} of ${grouped(all.length)}: those` : t`Those`} that wait for you first, by due date`,
       [
         { title: t`Choose` },
-        { title: t`Invoice` },
-        { title: t`Buyer` },
+        { title: t`Invoice and buyer` },
         { title: t`Due` },
         { title: t`Net`, right: true },
         { title: t`Insures`, right: true },
@@ -234,6 +236,9 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
           ])
       )
 
+const aboutSeller = (): Node =>
+  html`<p>A quote is also about the seller: write their company as “creditor” in the connection, unless its owner is that company. Quotes without a seller that the insurer knows are refused.</p>`
+
 /** @param chosen offers that are chosen already */
 export const room = (data: CoverData, visitor: Visitor, chosen: ReadonlyArray<WaitingOffer> = []): Node => {
   if (data.budgets.length === 0)
@@ -241,11 +246,12 @@ export const room = (data: CoverData, visitor: Visitor, chosen: ReadonlyArray<Wa
       No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>${" "}
       in a connection, Daybook requests quotes for its invoices, buys within these limits, and shows here what waits for you.
     </p>
-    <p>A quote is also about the seller: write their company as “creditor” in the connection, unless its owner is that company. Quotes without a seller that the insurer knows are refused.</p>`
+    ${aboutSeller()}`
   const { budgets, deadlines, today } = data
   const asks = data.offers.filter(({ standing }) => standing === "asks")
   const rest = data.offers.filter(({ standing }) => standing !== "asks")
   return html`
+    ${data.sellerless.length === 0 ? null : html`<div class="note"><p><strong>${data.sellerless.join(", ")}</strong></p>${aboutSeller()}<p><a href="/settings">Settings</a></p></div>`}
     ${offers(asks, rest, visitor, chosen)}
     <h2>Collections</h2>
     ${collections(data.collections)}

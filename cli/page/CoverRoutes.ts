@@ -36,6 +36,7 @@ export const show: ReadingHandler = (asked, { connections }) =>
         today: Day.fromEpochMillis(now),
         buyers: exposed.flatMap(({ buyers }) => buyers),
         totals: exposed.flatMap(({ totals }) => totals),
+        sellerless: covered.filter(({ planning }) => planning.creditor === undefined).map(({ id }) => id),
         budgets: covered.flatMap((one) => Cover.budget(db, one, now) ?? []),
         offers: covered.flatMap((one) => Cover.offers(db, one, now)),
         deadlines: covered.flatMap((one) => Cover.deadlinesOf(db, one, now)),

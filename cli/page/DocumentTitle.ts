@@ -46,9 +46,10 @@ export const documentLink = (key: string, document: Document | undefined): Node 
 }
 
 /** `Invoice INV-1049 · Maison Verlaine` */
+export const calledFully = (key: string, document: Document | undefined, name = nameIn(document)): string =>
+  [called(key, document), ...(name === undefined || name === "" ? [] : [name])].join(" · ")
+
 export const documentTitle = (story: Story): string => {
   const { facts, key } = story
-  const document = documentOf(story)
-  const name = "orders" in facts ? facts.orders.at(-1)?.buyer?.name : nameIn(document)
-  return [called(key, document), ...(name === undefined || name === "" ? [] : [name])].join(" · ")
+  return calledFully(key, documentOf(story), "orders" in facts ? facts.orders.at(-1)?.buyer?.name : undefined)
 }

@@ -4,19 +4,20 @@
 import { key, kindOf, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Operations.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
-import { arithmetic, NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "../render/StoryView.ts"
-import { called, numberOf, storyOf } from "./DocumentTitle.ts"
+import { NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "../render/StoryView.ts"
+import { documentsTable } from "./DocumentColumns.ts"
+import { documentSum } from "./DocumentSum.ts"
+import { called, storyOf } from "./DocumentTitle.ts"
 import { effectOfStored, howItStands, outcomeOf, timeline } from "./Timeline.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { ruleLink } from "./Rules.ts"
 import { onPage } from "./OnPage.ts"
-import { amountText, figure, plural } from "./language/Figures.ts"
+import { figure, plural } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
 import { sentenceText } from "./language/Sentences.ts"
 
@@ -51,20 +52,6 @@ const select = (
     </select>
   </label>
 `
-
-const minor = (amount: bigint, currency: string | null): string =>
-  currency === null || currency === "" ? "" : amountText(Currency.ofMinor(amount, currency), currency)
-
-const standing = ({ balance, books, deleted, follows, reason, remote, says, service }: Listed): Node =>
-  deleted
-    ? mark("plain", t`deleted in the source`)
-    : remote === null
-      ? mark("plain", reason === null ? t`not sent yet` : sentenceText(reason))
-      : books !== service || says !== follows
-        ? mark("warn", t`differs`)
-        : balance !== null && balance < 0n
-          ? mark("warn", t`overpaid`)
-          : mark("good", t`agrees`)
 
 /** Records that could not be read, with links to their documents. */
 const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
@@ -102,7 +89,6 @@ export const list = (
   { found, more, quarantined }: Searched
 ): Node => {
   const { after, connection, kind, only, text } = wanted
-  const isSent = kind === "invoice" || kind === "order"
   return html`
     <form class="row" method="get" action="/documents" role="search">
       <label>Number, id, name or amount <input type="search" name="q" value=${text} /></label>
@@ -131,21 +117,7 @@ export const list = (
     ${
       found.length === 0
         ? html`<p>${quarantined.length === 0 ? t`No documents found. Search with fewer letters, or in another connection or kind.` : t`No documents found that could be read.`}</p>`
-        : htmlTable(
-            term(KIND_WORDS[kind]),
-            [
-              { title: t`Document` },
-              { title: t`In the source` },
-              ...(isSent
-                ? [{ title: t`Books`, right: true }, { title: t`Service`, right: true }, { title: t`Result` }]
-                : [])
-            ],
-            found.map((one) => [
-              html`<a href=${storyOf(one.key)}>${numberOf(one.key, one.document)}</a>`,
-              sentence(says(one.document)),
-              ...(isSent ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
-            ])
-          )
+        : documentsTable(kind, term(KIND_WORDS[kind]), found)
     }
     <p class="row">
       ${after === "" ? null : html`<a href=${href("/documents", { q: text, connection, kind, only })}>From the beginning</a>`}
@@ -189,14 +161,6 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
     outcomeOf(one)
   ]
 }
-
-/** The document's sums. */
-const sums = (story: Story): Node => html`
-    <h2>The arithmetic</h2>
-    <pre>${arithmetic(story)
-      .map((line) => sentenceText(line.trim()))
-      .join("\n")}</pre>
-`
 
 /** For a payment without an invoice: the invoices that it may be for. */
 const loose = ({ attention, facts }: Story): Node => {
@@ -274,7 +238,7 @@ export const story = (story: Story, today: Day): Node => {
   const isLoose = "candidates" in facts
   return html`
     ${isOwner ? html`<p>${"orders" in facts ? t`As its latest order states it.` : t`As the configuration states it.`}</p>` : howItStands(story, today)}
-    ${isOwner || isLoose ? null : sums(story)}
+    ${isOwner || isLoose ? null : documentSum(story)}
     ${isOwner ? null : loose(story)}
     ${attention.length === 0 ? null : items(attention)}
     ${timeline(story)}

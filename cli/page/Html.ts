@@ -59,7 +59,12 @@ export interface HtmlColumn {
   readonly title: string
   /** Right-aligns numbers and money. */
   readonly right?: boolean
+  /** On a phone: without its title, or not at all. A list with such columns has two lines for each row there. */
+  readonly phone?: "bare" | "gone"
 }
+
+const classOf = ({ phone, right }: Partial<HtmlColumn> = {}): string | undefined =>
+  [right === true ? "right" : "", phone ?? ""].join(" ").trim() || undefined
 
 /** A table that scrolls horizontally in a narrow window, also with the keyboard. */
 export const htmlTable = (
@@ -67,7 +72,7 @@ export const htmlTable = (
   columns: ReadonlyArray<HtmlColumn>,
   rows: ReadonlyArray<ReadonlyArray<Node>>
 ): VNode => html`
-  <div class="table" role="region" aria-label=${caption.replaceAll("`", "")} tabindex="0">
+  <div class=${["table", columns.some(({ phone }) => phone !== undefined) ? "lean" : ""].join(" ").trim()} role="region" aria-label=${caption.replaceAll("`", "")} tabindex="0">
     <table>
       <caption>${withCommands(caption)}</caption>
       <thead>
@@ -78,7 +83,7 @@ export const htmlTable = (
       <tbody>
         ${rows.map(
           (cells) => html`<tr>
-            ${cells.map((cell, i) => html`<td class=${columns[i]?.right === true ? "right" : undefined} data-title=${columns[i]?.title}>${cell}</td>`)}
+            ${cells.map((cell, i) => html`<td class=${classOf(columns[i])} data-title=${columns[i]?.title}>${cell}</td>`)}
           </tr>`
         )}
       </tbody>

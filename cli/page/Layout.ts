@@ -7,6 +7,7 @@ import { undoButton } from "./UndoRoutes.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
 import { grouped } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
+import { icon } from "./Icons.ts"
 import { chosenLook, language } from "./language/Language.ts"
 import { languageChoice } from "./LanguageChoice.ts"
 import { scriptWords } from "./Script.ts"
@@ -85,7 +86,7 @@ const finding = (
   <button class="plain">Find</button>
 </form>`
 
-const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
+const counted = (count = 0): Node => (count > 0 ? html`<b>${grouped(count)}</b>` : null)
 
 export const page = (
   {
@@ -137,7 +138,7 @@ export const page = (
                           ${rooms.map(
                             ([path, name]) =>
                               html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                                >${term(name)}${counted(counts[path])}</a
+                                >${icon(path)} <span>${term(name)}</span> ${counted(counts[path])}</a
                               >`
                           )}
                         </div>`

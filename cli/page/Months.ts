@@ -44,22 +44,26 @@ const rowsOf = (part: keyof Roll, connection: string): string => {
   return part === "opening" || part === "closing" ? "#customers" : href("/documents", { connection, kind: kinds[part] })
 }
 
+/** What is the same as in the books has two lines below it. */
+const closes = (amount: string | null, books: string): Node =>
+  amount === null ? money(amount) : html`<span class=${amount === books ? "proved" : "bad"}>${money(amount)}</span>`
+
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
     `${connection}, ${currency}`,
     [{ title: t`Part` }, ...sides()],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
       html`<a href=${rowsOf(part, connection)}>${sentence(PARTS_OF_MONTH[part])}</a>`,
-      part === "closing" ? money(source) : "",
-      money(books[part]),
-      money(service[part])
+      part === "closing" ? closes(source, books.closing) : "",
+      part === "closing" ? closes(books.closing, books.closing) : money(books[part]),
+      part === "closing" ? closes(service.closing, books.closing) : money(service[part])
     ])
   )
 
 const sums = (report: MonthReport): Node => {
   const { accounts, unplanned } = report
   return html`
-    ${accounts.length === 0 && unplanned.length === 0 ? html`<p>Nothing was open in this month, and nothing moved.</p>` : accounts.map(account)}
+    ${accounts.length === 0 && unplanned.length === 0 ? html`<p>Nothing was open in this month, and nothing moved.</p>` : html`<div class="cards wide">${accounts.map(account)}</div>`}
     ${remarks(report).map((words) => html`<p class="note">${sentence(words)}</p>`)}`
 }
 

@@ -7,7 +7,6 @@ import { isOwnForm } from "../daemon/Host.ts"
 import { Clock, Effect } from "effect"
 import { MultipartParser } from "effect/http"
 import * as Cookies from "effect/http/Cookies"
-import { createHash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import type { Client } from "../../core/Client.ts"
 import { isShared } from "../../sync/model/Person.ts"
@@ -35,11 +34,10 @@ import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import { ownBooks, recorded, seenBy } from "./OwnBooks.ts"
 import { isFor, needed } from "./RouteRights.ts"
+import { fileAt } from "./PageFiles.ts"
 import * as Routes from "./Routes.ts"
 import { forget, type Sessions } from "./Sessions.ts"
 import { type Entering, enter } from "./SignIn.ts"
-import { SCRIPT } from "./Script.ts"
-import { STYLE } from "./Style.ts"
 import { t } from "./language/Texts.ts"
 import { chosenLook, language, languageOf, ChosenLook, lookOf, Reader } from "./language/Language.ts"
 import { sentenceText } from "./language/Sentences.ts"
@@ -75,25 +73,6 @@ const attachment = ({ name, type }: NonNullable<MadePage["file"]>, body: Uint8Ar
       "content-disposition": `attachment; filename="${name}"`
     }
   })
-
-/** The style sheet and the script: the same for everybody, until the program changes. */
-const FILES = {
-  "/style.css": { type: "text/css; charset=utf-8", text: STYLE },
-  "/page.js": { type: "text/javascript; charset=utf-8", text: SCRIPT }
-}
-
-const file = (request: Request, { text, type }: (typeof FILES)[keyof typeof FILES]): Response => {
-  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`
-  const headers = {
-    "content-type": type,
-    "cache-control": "public, max-age=60",
-    "x-content-type-options": "nosniff",
-    etag
-  }
-  return request.headers.get("if-none-match") === etag
-    ? new Response(null, { status: 304, headers })
-    : new Response(text, { headers })
-}
 
 const fromHere = ({ headers }: Request, url: URL): boolean =>
   isOwnForm({ site: headers.get("sec-fetch-site"), origin: headers.get("origin") }, [url.host])
@@ -269,8 +248,8 @@ export const admitted =
       const url = new URL(request.url)
       const path = parts(url.pathname)
       const now = yield* Clock.currentTimeMillis
-      const own = Object.entries(FILES).find(([path]) => path === url.pathname)
-      if (own !== undefined) return file(request, own[1])
+      const own = fileAt(url.pathname, request.headers.get("if-none-match"))
+      if (own !== undefined) return own
       const session = sessions.of(request.headers.get("cookie"), now)
       const person = session === undefined ? undefined : sessions.personOf(session)
       const frame = session === undefined || person === undefined ? {} : { form: sessions.form(session), person }

@@ -109,12 +109,12 @@ const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number,
 }
 
 /** What is done with the documents that are chosen, or with all that the filter leaves. */
-const ways = (chosen: number, filtered: number): Node => html`
+const ways = (chosen: number, filtered: number): Node => html`<div class="ways">
   <button name="way" value="only" formaction="/plans/part">Approve only the chosen …</button>
   <button name="way" value="but" formaction="/plans/part">Approve all but the chosen …</button>
   ${filtered === 0 ? null : html`<button name="way" value="shown" formaction="/plans/part">${t`Approve these ${n(filtered)} …`}</button>`}
   <span class="dim">${chosen === 0 ? "" : t`${plural(chosen, "document")} chosen. `}The rest stays pending approval. Shows first what is sent.</span>
-`
+</div>`
 
 const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {
   const label = t`Approve ${plural(summary.calls, "call")}`
@@ -141,9 +141,8 @@ const rowOf = (row: PlannedRow, connection: string, chosen: ReadonlyArray<string
     amount === undefined
       ? ""
       : html`<span class=${amount < 0n ? "bad" : undefined}>${amountText(amount, currency)}</span>`,
-    html`${[...new Set(calls.map(({ reason }) => reason))].map((one) => sentenceText(one)).join("; ")}
-      <details>
-        <summary>${plural(calls.length, "call")}</summary>
+    html`<details>
+        <summary>${[...new Set(calls.map(({ reason }) => reason))].map((one) => sentenceText(one)).join("; ")}${calls.length === 1 ? "" : ` (${plural(calls.length, "call")})`}</summary>
         ${calls.map((call) => html`<p>${sentence(effectWords(call))} <span class="dim">(rule ${call.rule})</span></p><pre>${request(call)}</pre>`)}
       </details>`
   ]
@@ -164,12 +163,12 @@ const documents = (waiting: Waiting, isChosen: boolean): Node => {
     ${htmlTable(
       caption,
       [
-        ...(isChosen ? [{ title: t`Choose` }] : []),
-        { title: t`Document` },
-        { title: t`Customer` },
-        { title: t`What` },
-        { title: t`Amount`, right: true },
-        { title: t`Why` }
+        ...(isChosen ? [{ title: t`Choose`, phone: "bare" as const }] : []),
+        { title: t`Document`, phone: "bare" },
+        { title: t`Customer`, phone: "bare" },
+        { title: t`What`, phone: "bare" },
+        { title: t`Amount`, right: true, phone: "bare" },
+        { title: t`Why`, phone: "bare" }
       ],
       shown.map((row) => rowOf(row, connection, isChosen ? chosen : undefined))
     )}

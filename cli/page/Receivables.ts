@@ -141,14 +141,14 @@ export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>, captio
     : htmlTable(
         caption,
         [
-          ...(ofOne ? [] : [{ title: t`Customer` }]),
-          { title: t`Invoice` },
-          { title: t`Issued` },
+          ...(ofOne ? [] : [{ title: t`Customer`, phone: "bare" as const }]),
+          { title: t`Invoice`, phone: "bare" },
+          { title: t`Issued`, phone: "gone" },
           { title: t`Due` },
-          { title: t`Overdue` },
-          { title: t`Gross`, right: true },
-          { title: t`Open`, right: true },
-          { title: t`Cover` }
+          { title: t`Overdue`, phone: "bare" },
+          { title: t`Gross`, right: true, phone: "gone" },
+          { title: t`Open`, right: true, phone: "bare" },
+          { title: t`Cover`, phone: "bare" }
         ],
         rows.map((one) => [
           ...(ofOne ? [] : [customerOf(one)]),

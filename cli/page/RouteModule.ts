@@ -23,10 +23,11 @@ import { ADDRESSES } from "./Routes.ts"
 import { Sessions, type SignIn } from "./Sessions.ts"
 import type { SharedSessions } from "./SharedSessions.ts"
 
-/** Routes in addition to the page's own: style, script, login and logout. */
+/** Routes in addition to the page's own: style, script, letters, login and logout. */
 export const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
   ["GET", "/page.js"],
+  ["GET", "/page.woff2"],
   ["GET", "/live"],
   ["GET", "/login"],
   ["POST", "/login"],

@@ -7,7 +7,7 @@ import { verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as Orders from "../../sync/reconciliation/OrderStatement.ts"
 import { resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
-import { groupText, grouped } from "./language/Figures.ts"
+import { groupText, grouped, plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 import { sentenceText } from "./language/Sentences.ts"
 
@@ -42,7 +42,7 @@ export const agree = (
           : statements.some(({ unchecked = 0 }) => unchecked > 0)
             ? mark("plain", t`books and service agree`)
             : mark("good", t`agree`)
-      : mark("warn", t`${apart} apart`)
+      : mark("warn", plural(apart, "sum differs", "sums differ"))
 }
 
 /** All sums. */
@@ -56,7 +56,7 @@ const result = ({ kind, text }: ReturnType<typeof verdict>, differences: number,
     ? mark("plain", sentenceText(text))
     : kind === "agree"
       ? mark("good", t`agree`)
-      : html`<a href=${path}>${mark("warn", t`${n(differences)} apart`)}</a>`
+      : html`<a href=${path}>${mark("warn", plural(differences, "difference"))}</a>`
 
 /** How many documents a sum is of, with a link to them. */
 const rowsAt = (count: number, connection: string, kind?: Kind): Node =>

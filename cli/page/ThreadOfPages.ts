@@ -1,6 +1,6 @@
 /**
  * Makes pages, downloads and lists of large books in a thread of its own, so that the daemon answers others meanwhile: a statement
- * of SQL over many invoices cannot be left before it ends. A thread waits some seconds for the next request; one that nobody
+ * of SQL over many invoices cannot be left before it ends. A thread waits two minutes for the next request; one that nobody
  * waits for any more is ended. `AnswerPages.ts` is the other end.
  */
 import { Effect, Semaphore } from "effect"
@@ -38,7 +38,8 @@ export type PagesAnswer = { readonly value: unknown } | { readonly why: string }
 
 /** Up to how many documents the books are read directly: that takes a few milliseconds. */
 const FEW = 1000
-const RESTS_MS = 10_000
+/** Whoever works on the page asks again within minutes, and a thread that has begun answers in half the time. */
+const RESTS_MS = 120_000
 const ENDING_MS = 2000
 const MEMORY_MB = 256
 

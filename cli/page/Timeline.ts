@@ -7,7 +7,7 @@ import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import { storedEffectWords } from "../../sync/model/Effect.ts"
 import { says } from "../render/StoryView.ts"
 import { called } from "./DocumentTitle.ts"
-import { html, htmlTable, mark, type Node, sentence, when } from "./Html.ts"
+import { html, mark, type Node, sentence, when } from "./Html.ts"
 import { amountText, figure, plural } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
 
@@ -49,12 +49,14 @@ export const howItStands = ({ attention, facts, reason, remote }: Story, today: 
 
 interface Event {
   readonly at: number
+  readonly look: "good" | "warn" | "bad" | "plain"
   readonly what: Node
   readonly more: Node
 }
 
 const ofVersion = ({ deleted, document, key, n, read }: Version): Event => ({
   at: read,
+  look: deleted ? "warn" : "plain",
   what: `${called(key, document)}: ${deleted ? t`deleted in the source` : n === 1 ? t`read in the source` : t`changed in the source`}`,
   more: deleted ? "" : sentence(says(document))
 })
@@ -76,34 +78,39 @@ export const outcomeOf = ({ outcome, status }: CallStory): Node =>
 /** Oldest first, as far as the order of one instant is known. */
 const eventsOf = ({ attention, calls, cover, related, versions }: Story): ReadonlyArray<Event> => [
   ...[...versions, ...related].map(ofVersion),
-  ...calls.map((one) => ({
-    at: one.claimed,
-    what: html`${sentence(effectOfStored(one))}: ${outcomeOf(one)}`,
-    more: sentence(one.reason)
-  })),
+  ...calls.map(
+    (one): Event => ({
+      at: one.claimed,
+      look: one.outcome === "done" ? "good" : one.outcome === null ? "warn" : "bad",
+      what: html`${sentence(effectOfStored(one))}: ${outcomeOf(one)}`,
+      more: sentence(one.reason)
+    })
+  ),
   ...attention.flatMap(
     ({ closed, how, id, since, why }): ReadonlyArray<Event> => [
       {
         at: since,
+        look: closed === null ? "warn" : "plain",
         what: html`For somebody to decide${closed === null ? html` (<a href=${`/attention/${id}`}>item ${id}</a>)` : ""}`,
         more: sentence(why)
       },
-      ...(closed === null ? [] : [{ at: closed, what: t`Decided, or no longer so`, more: sentence(how ?? "") }])
+      ...(closed === null
+        ? []
+        : [{ at: closed, look: "plain" as const, what: t`Decided, or no longer so`, more: sentence(how ?? "") }])
     ]
   ),
-  ...(cover?.decisions ?? []).map(({ decided, decision, who }) => ({
-    at: decided,
-    what: t`Cover ${term(decision)}`,
-    more: t`by ${who}`
-  }))
+  ...(cover?.decisions ?? []).map(
+    ({ decided, decision, who }): Event => ({
+      at: decided,
+      look: "plain",
+      what: t`Cover ${term(decision)}`,
+      more: t`by ${who}`
+    })
+  )
 ]
 
-const table = (caption: string, events: ReadonlyArray<Event>): Node =>
-  htmlTable(
-    caption,
-    [{ title: t`When` }, { title: t`What` }, { title: t`Said` }],
-    events.map(({ at, more, what }) => [when(at), what, more])
-  )
+const list = (events: ReadonlyArray<Event>): Node =>
+  html`<ol class="story">${events.map(({ at, look, more, what }) => html`<li class=${look}><strong>${what}</strong> <span class="dim">${when(at)}</span><br />${more}</li>`)}</ol>`
 
 export const timeline = (story: Story): Node => {
   // At one instant what was done later comes first, too.
@@ -114,7 +121,8 @@ export const timeline = (story: Story): Node => {
   const earlier = events.slice(SHOWN)
   return html`
     <h2>What happened</h2>
-    ${table(t`The latest first`, events.slice(0, SHOWN))}
-    ${earlier.length === 0 ? null : html`<details><summary>${plural(earlier.length, "earlier event")}</summary>${table(t`Earlier`, earlier)}</details>`}
+    <p class="dim">The latest first.</p>
+    ${list(events.slice(0, SHOWN))}
+    ${earlier.length === 0 ? null : html`<details><summary>${plural(earlier.length, "earlier event")}</summary>${list(earlier)}</details>`}
   `
 }

@@ -1,6 +1,6 @@
 /**
- * Shows Today: what is new since the last visit, whether everything agrees, what needs attention grouped by cause, waiting
- * plans, deadlines.
+ * Shows Today: whether everything agrees, waiting plans and what needs attention grouped by cause, what is new since the last visit,
+ * deadlines.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
@@ -51,36 +51,34 @@ export const WORDS: Readonly<Record<What, string>> = {
 const ALWAYS: ReadonlyArray<What> = ["in", "back", "invoices", "changed"]
 /** Figures without amounts: a sum would be meaningless without the earlier values. */
 const UNSUMMED: ReadonlyArray<What> = ["changed", "deleted", "goods"]
+/** How many causes are shown here; the work queue has all. */
+const MOST_CAUSES = 8
 
 const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16)
 
 export const changesAt = (since: number, what?: string, path = "/changes"): string =>
   href(path, { since: instant(since), what })
 
-const card = (title: string, big: Node, words: Node): Node =>
-  html`<section class="card"><h3>${title}</h3><div class="big">${big}</div><div>${words}</div></section>`
-
 const sum = (amount: Decimal.Decimal, currency: string): Node =>
-  html`<div class=${amount < 0n ? "sum bad" : "sum"}>${amountText(amount, currency)}</div>`
+  html`<div class=${amount < 0n ? "bad" : undefined}>${amountText(amount, currency)}</div>`
 
-const newsCard = (what: What, { moreNews, news, since }: Today): Node => {
+const newsLine = (what: What, { moreNews, news, since }: Today): Node => {
   const own = news.filter((one) => one.what === what)
   const documents = own.reduce((all, one) => all + one.documents, 0)
   if (documents === 0 && !ALWAYS.includes(what)) return null
   const failed = own.reduce((all, one) => all + one.failed, 0)
   const sums = moreNews || UNSUMMED.includes(what) ? [] : own.filter(({ amount }) => amount !== 0n)
-  const count = `${grouped(documents)}${moreNews ? t` or more` : ""}`
-  return card(
-    term(WORDS[what]),
-    documents === 0
-      ? "–"
-      : sums.length === 0
-        ? count
-        : sums.map(({ amount, currency }) => sum(what === "back" ? -amount : amount, currency)),
-    documents === 0
-      ? t`Nothing new`
-      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? t`Which` : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", cameBack(failed))}`}`
-  )
+  return html`<li>
+    <div>
+      ${term(WORDS[what])}<br />
+      ${
+        documents === 0
+          ? html`<span class="dim">Nothing new</span>`
+          : html`<a href=${changesAt(since, what)}>${plural(documents, "document")}${moreNews ? t` or more` : ""}</a>${failed === 0 ? null : html`, ${mark("bad", cameBack(failed))}`}`
+      }
+    </div>
+    <div class="right">${sums.map(({ amount, currency }) => sum(what === "back" ? -amount : amount, currency))}</div>
+  </li>`
 }
 
 const failures = ({ failing, refused }: Today): Node => {
@@ -93,64 +91,55 @@ const failures = ({ failing, refused }: Today): Node => {
 }
 
 const news = (data: Today, form: string): Node => html`
-  <h2>Since ${when(data.since)}</h2>
-  <div class="row">
-    <a href=${href("/", { since: instant(data.now - 86_400_000).slice(0, 10) })}>Since yesterday</a>
-    <a href=${href("/", { since: instant(data.now - 7 * 86_400_000).slice(0, 10) })}>Seven days</a>
-    <a href="/">Since you last looked</a>
+  <section class="card">
+    <h2>Since ${when(data.since)}</h2>
+    <div class="row">
+      <a href=${href("/", { since: instant(data.now - 86_400_000).slice(0, 10) })}>Since yesterday</a>
+      <a href=${href("/", { since: instant(data.now - 7 * 86_400_000).slice(0, 10) })}>Seven days</a>
+      <a href="/">Since you last looked</a>
+    </div>
+    ${data.moreNews ? html`<p class="note">More than ${grouped(MOST_NEWS)} documents are new: they are counted no further. Their sums are under <a href="/receivables">Receivables</a>.</p>` : null}
+    <ul class="lines">${(Object.keys(WORDS) as ReadonlyArray<What>).map((what) => newsLine(what, data))}</ul>
     ${button("/seen", t`I have seen this`, form)}
-  </div>
-  ${data.moreNews ? html`<p class="note">More than ${grouped(MOST_NEWS)} documents are new: they are counted no further. Their sums are under <a href="/receivables">Receivables</a>.</p>` : null}
-  <div class="cards news">
-    ${(Object.keys(WORDS) as ReadonlyArray<What>).map((what) => newsCard(what, data))}
-    ${failures(data)}
-  </div>
+  </section>
 `
 
-const attention = (data: Today): Node => html`
-  <h2 id="attention">Needs attention</h2>
-  ${keys()}
-  ${
-    data.groups.length === 0
-      ? html`<p>Nothing needs attention.${data.waiting > 0 && data.approvals.length === 0 ? t` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`
-      : htmlTable(
-          t`By cause, those with most items first`,
-          [
-            { title: t`Items`, right: true },
-            { title: t`At stake`, right: true },
-            { title: t`Cause, and what can be done` },
-            { title: t`Since` },
-            { title: t`Action` }
-          ],
-          data.groups.map((group) => [
-            grouped(group.items.length),
-            stakeText(group),
-            html`<a href=${causeAt(group.cause)}>${sentence(group.why === "" ? todoOf(group) : group.why)}</a>
-              ${group.why === "" ? null : html`<br /><span class="dim">→ ${sentence(todoOf(group))}</span>`}`,
-            when(group.since),
-            groupAction(group)
-          ])
-        )
-  }
-  ${data.notReadable === 0 ? null : html`<p><a href="/connections#quarantined">${plural(data.notReadable, "record")} could not be read</a>; the rest was used.</p>`}
-`
+const planLine = ({ calls, connection, made, why, words }: Approval): Node => html`<li>
+  <div>
+    <a href=${`/plans#${connection}`}>${t`Approve the plan of ${connection}`}</a><br />
+    ${words === null || words === "" ? plural(calls, "call") : sentence(words, "begins")}<br />
+    <span class="dim">${why === null ? t`This connection requires approval for every plan` : sentence(why, "begins")} · ${when(made)}</span>
+  </div>
+  <a class="button" href=${`/plans#${connection}`}>Look at it</a>
+</li>`
 
-const plans = ({ approvals }: Today): Node => {
-  const waiting = approvals.filter(({ decision }) => decision === null)
-  if (waiting.length === 0) return null
-  return html`
-    <h2>Approvals that wait for you</h2>
-    ${htmlTable(
-      t`What each would do; nothing is sent until someone approves it`,
-      [{ title: t`Connection` }, { title: t`What` }, { title: t`Made` }, { title: t`Why you are asked` }],
-      waiting.map(({ calls, connection, made, why, words }) => [
-        html`<a href=${`/plans#${connection}`}>${connection}</a>`,
-        words === null || words === "" ? plural(calls, "call") : sentence(words),
-        when(made),
-        why === null ? t`this connection requires approval for every plan` : sentence(why)
-      ])
-    )}
-  `
+const causeLine = (group: AttentionGroup): Node => {
+  const stake = stakeText(group)
+  return html`<li>
+    <div>
+      <a href=${causeAt(group.cause)}>${sentence(group.why === "" ? todoOf(group) : group.why, "begins")}</a><br />
+      ${group.why === "" ? null : html`→ ${sentence(todoOf(group))}<br />`}
+      <span class="dim">${plural(group.items.length, "item")}${stake === "" ? "" : t` · ${stake} at stake`} · since ${when(group.since)}</span>
+    </div>
+    ${groupAction(group)}
+  </li>`
+}
+
+const deciding = (data: Today): Node => {
+  const plans = data.approvals.filter(({ decision }) => decision === null)
+  const isNone = plans.length + data.groups.length === 0
+  return html`<section class="card" id="attention">
+    <h2>To decide</h2>
+    ${keys()}
+    ${
+      isNone
+        ? html`<p>Nothing needs attention.${data.waiting > 0 ? t` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`
+        : html`<p class="dim">Plans first, of which nothing is sent until someone approves them; then causes, those with most items first.</p>
+          <ul class="lines">${plans.map(planLine)} ${data.groups.slice(0, MOST_CAUSES).map(causeLine)}</ul>
+          ${data.groups.length > MOST_CAUSES ? html`<p><a href="/attention">${plural(data.groups.length, "cause")} in the work queue</a></p>` : null}`
+    }
+    ${data.notReadable === 0 ? null : html`<p><a href="/connections#quarantined">${plural(data.notReadable, "record")} could not be read</a>; the rest was used.</p>`}
+  </section>`
 }
 
 const deadlines = ({ deadlines }: Today): Node =>
@@ -183,33 +172,60 @@ const deadlines = ({ deadlines }: Today): Node =>
         )}
       `
 
-const state = (data: Today): Node => html`
-  <div class="cards below">
-    ${card(
-      t`Source, books and service`,
-      agree([...data.statements, ...data.orders, ...data.payments]),
-      html`<a href="#completeness">The sums</a>${
+/** What the statements say of one currency, added up over connections. */
+const sumsOf = (data: Today, currency: string) => {
+  const own = data.statements.filter((one) => one.currency === currency)
+  const of = (amounts: ReadonlyArray<string>) => Decimal.sum(amounts.map(Decimal.of))
+  return {
+    source: own.some(({ sourceSays }) => sourceSays === undefined)
+      ? undefined
+      : of(own.map(({ sourceSays = "0" }) => sourceSays)),
+    books: of(own.map(({ books }) => books)),
+    service: of(own.map(({ service }) => service))
+  }
+}
+
+const side = (title: string, amount: Decimal.Decimal | undefined, books: Decimal.Decimal, currency: string): Node =>
+  html`<div>
+    <div class="dim">${title}</div>
+    <span class=${amount === undefined ? "dim" : `sum ${amount === books ? "proved" : "bad"}`}>${amount === undefined ? t`not stated` : amountText(amount, currency)}</span>
+  </div>`
+
+/** What is open in one currency: in the source, the books and on the service, with two lines below what is the same. */
+const equation = (data: Today, currency: string): Node => {
+  const { books, service, source } = sumsOf(data, currency)
+  const { invoices, overdue } = data.open.find((one) => one.currency === currency) ?? { invoices: 0, overdue: 0n }
+  return html`<div class="equation">
+    ${side(t`Source`, source, books, currency)} ${side(t`Books`, books, books, currency)} ${side(t`Service`, service, books, currency)}
+    <div>
+      <div class="dim">Open, ${currency}</div>
+      <a href=${href("/receivables", { currency })}>${plural(invoices, "invoice")}</a>${overdue === 0n ? null : html`,${" "}<a href=${href("/receivables", { currency, age: "overdue" })}>${amountText(overdue, currency)} overdue</a>`}
+    </div>
+  </div>`
+}
+
+const proof = (data: Today): Node => {
+  const currencies = [...new Set([...data.statements, ...data.open].map(({ currency }) => currency))].toSorted()
+  return html`<section class="card">
+    <h2>Source, books and service</h2>
+    <p class="big">${agree([...data.statements, ...data.orders, ...data.payments])}</p>
+    ${currencies.map((currency) => equation(data, currency))}
+    <p class="dim">
+      <a href="#completeness">The sums</a>${
         data.attention > 0
           ? html`, without what <a href="/attention">${plural(data.attention, "item")} of the work queue</a> ${data.attention === 1 ? t`is` : t`are`} about`
           : null
-      }`
-    )}
-    ${data.open.map(({ currency, invoices, open, overdue }) =>
-      card(
-        t`Open, ${currency}`,
-        sum(open, currency),
-        html`<a href=${href("/receivables", { currency })}>${plural(invoices, "invoice")}</a>,${" "}
-          <a href=${href("/receivables", { currency, age: "overdue" })}>${amountText(overdue, currency)} overdue</a>`
-      )
-    )}
-  </div>
-`
+      }
+    </p>
+  </section>`
+}
 
 export const todayPage = (data: Today, form: string): Node => html`
-  ${news(data, form)}
-  ${state(data)}
-  ${attention(data)}
-  ${plans(data)}
+  ${proof(data)} ${failures(data)}
+  <div class="halves">
+    ${deciding(data)}
+    ${news(data, form)}
+  </div>
   ${deadlines(data)}
   <h2 id="completeness">Does everything agree?</h2>
   ${completeness(data)}

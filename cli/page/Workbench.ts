@@ -7,7 +7,7 @@ import type { Stake } from "../../sync/reports/AttentionGroups.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import { button, html, htmlTable, type Node, sentence } from "./Html.ts"
-import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
+import { amountText, fieldText, figure, groupText, plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 import { plainAmount, typedBefore } from "./language/TypedAmount.ts"
 
@@ -67,7 +67,7 @@ const row = (id: number, one: Candidate, { taken }: BenchFields, form: string | 
     html`<a href=${storyOf(invoice)}>${number}</a>`,
     party,
     figure(due),
-    figure(open),
+    groupText(open),
     html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? fieldText(typedBefore(amount ?? open))} size="10" inputmode="decimal" aria-label=${t`How much ${number} takes`} />`,
     form === undefined
       ? t`owed by this payer as well`
@@ -94,14 +94,17 @@ export interface Bench {
   readonly received: Stake | undefined
   /** As the payment names them; undefined if it does not. */
   readonly payer: string | undefined
+  /** The text of the payment itself, as the bank has it. */
+  readonly line: string | undefined
   readonly fields: BenchFields
 }
 
 export const workbench = (
   { id, subject }: Pick<OpenAttention, "id" | "subject">,
-  { candidates, fields, owed, payer, received }: Bench,
+  { candidates, fields, line, owed, payer, received }: Bench,
   form: string
 ): Node => html`
+  ${line === undefined ? null : html`<p class="line">${line}</p>`}
   <h2>Which invoice it is for</h2>
   ${received === undefined ? null : running(received, fields)}
   ${
@@ -133,7 +136,7 @@ export const workbench = (
       >Others, not counted above: one on each line by number, id or key; INV-7=10.00 for a part
       <textarea name="invoices" rows="2">${fields.others}</textarea>
     </label>
-    <button>It is for these</button>
+    <button class="primary">It is for these</button>
     ${received === undefined ? null : html`<button formmethod="get" formaction=${`/attention/${id}`} class="plain">Recalculate</button>`}
   </form>
   <div class="row">${button(`/attention/${id}/match`, t`Not for any invoice`, form, { none: "yes" })}</div>

@@ -94,6 +94,7 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["GET", "/"],
       ["GET", "/t/"],
       ["GET", "/style.css"],
+      ["GET", "/page.woff2"],
       ["GET", "/login"],
       ["POST", "/login"],
       ["GET", "/login/openid"],

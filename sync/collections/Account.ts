@@ -2,6 +2,7 @@
  * Reads the account of an invoice's buyer from the books: open invoices with their payments, failed payments and credit notes,
  * and how many other invoices are overdue.
  */
+import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
@@ -107,6 +108,8 @@ export interface Account {
 interface OpenInvoice {
   readonly facts: InvoiceFacts
   readonly invoice: Invoice
+  /** Major units. */
+  readonly open: Decimal
 }
 
 /** The invoices that have an open amount. */
@@ -117,7 +120,7 @@ function* openOf(db: Db, planning: Planning, keys: ReadonlyArray<string>): Stepw
     const facts = Facts.invoiceFacts(db, key)
     const { invoice } = facts
     const open = openAmount(facts, Facts.remoteInvoice(db, key), planning)
-    if (invoice !== undefined && open !== undefined && open.open > 0n) found.push({ facts, invoice })
+    if (invoice !== undefined && open !== undefined && open.open > 0n) found.push({ facts, invoice, open: open.open })
   }
   return found
 }
@@ -163,14 +166,18 @@ export const accountOf = (
  * What a customer owes in one currency, with the address of its latest open invoice; undefined if nothing is open.
  *
  * @param keys the customer's invoices that may be open
+ * @param today what was due before this day is overdue
  */
 export function* openItems(
   db: Db,
   planning: Planning,
   keys: ReadonlyArray<string>,
-  currency: string
+  currency: string,
+  today: Day
 ): Stepwise<AccountStatement | undefined> {
   const open = (yield* openOf(db, planning, keys)).filter(({ invoice }) => invoice.currency === currency)
   const [latest] = open.toSorted((a, b) => (a.invoice.issued < b.invoice.issued ? 1 : -1))
-  return latest === undefined ? undefined : statementOf(planning, latest.invoice, open)
+  if (latest === undefined) return undefined
+  const overdue = open.reduce((sum, one) => (one.invoice.due < today ? sum + one.open : sum), 0n)
+  return { ...statementOf(planning, latest.invoice, open), asOf: { day: today, overdue } }
 }

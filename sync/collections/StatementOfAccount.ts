@@ -41,6 +41,8 @@ export interface AccountStatement {
   readonly currency: string
   /** Sorted by day. */
   readonly entries: ReadonlyArray<AccountEntry>
+  /** For the customer: the day of which it is, and what of the balance was due before. Major units. */
+  readonly asOf?: { readonly day: Day.Day; readonly overdue: Decimal.Decimal }
 }
 
 const LINE_HEIGHT = 15
@@ -68,13 +70,17 @@ const row = (setter: Typesetter, y: number, entry: AccountEntry, balance: Decima
 }
 
 /** The top of the first page, and where the entries begin. */
-const opening = (setter: Typesetter, { buyer, seller }: AccountStatement) => {
+const opening = (setter: Typesetter, { asOf, buyer, currency, seller }: AccountStatement) => {
   const title: Text = { x: MARGIN, y: TOP, size: 18, text: "Statement of account", bold: true }
   const parties = [
     ...party(setter, "Seller", seller, MARGIN, TOP - 36),
     ...party(setter, "Buyer", buyer, MIDDLE, TOP - 36)
   ]
-  return { texts: [title, ...parties], y: Math.min(...parties.map(({ y }) => y)) - 34 }
+  const dated =
+    asOf === undefined
+      ? []
+      : [{ x: MARGIN, y: TOP - 16, size: SIZE, text: `As of ${formatsOf(buyer.country, currency).day(asOf.day)}` }]
+  return { texts: [title, ...dated, ...parties], y: Math.min(...parties.map(({ y }) => y)) - 34 }
 }
 
 /** The entries, page by page; each page repeats the headings. */
@@ -104,11 +110,17 @@ const sheetsOf = (setter: Typesetter, statement: AccountStatement): ReadonlyArra
     sheet.texts.push(...row(setter, y, entry, balance, formats))
     y -= LINE_HEIGHT
   }
-  room(2)
+  const { asOf } = statement
+  room(asOf === undefined ? 2 : 3)
   sheet.rules.push({ from: MARGIN, to: RIGHT, y: y + 9 })
   const total = `${formats.amount(balance)} ${currency}`
   sheet.texts.push({ x: MARGIN, y: y - 6, size: 11, text: "Open balance", bold: true })
   sheet.texts.push({ x: RIGHT, y: y - 6, size: 11, text: total, bold: true, right: true })
+  if (asOf !== undefined) {
+    const late = `${formats.amount(asOf.overdue)} ${currency}`
+    sheet.texts.push({ x: MARGIN, y: y - 22, size: SIZE, text: "Of that overdue" })
+    sheet.texts.push({ x: RIGHT, y: y - 22, size: SIZE, text: late, right: true })
+  }
   return sheets
 }
 
@@ -124,7 +136,7 @@ export const statementPdf = async (statement: AccountStatement): Promise<Buffer 
   const { country, name } = statement.buyer
   const done = await typeset((setter) => pagesOf(setter, statement), country)
   if ("why" in done) return done
-  const day = statement.entries.at(-1)?.date ?? NO_DAY
+  const day = statement.asOf?.day ?? statement.entries.at(-1)?.date ?? NO_DAY
   return writePdf(done.setter, { title: `Statement of account: ${tidied(name)}`, day }, done.pages)
 }
 

@@ -9,7 +9,7 @@ import { openAmount } from "../rules/OpenAmount.ts"
 import type { Db } from "../state/Database.ts"
 import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
-import type { Surroundings } from "./Surroundings.ts"
+import { Surroundings } from "./Surroundings.ts"
 
 /** Amounts in minor units; `null` if there is none. */
 export interface Open extends Partial<{ readonly [K in keyof MinorFigures]: MinorFigures[K] | null }> {
@@ -66,8 +66,9 @@ export interface Changed {
   readonly now: Open | undefined
 }
 
-/** The changed invoices of a connection, by key. */
+/** The changed invoices of a connection, by key, in one snapshot. */
 export function* changed(db: Db, connection: string, planning: Planning): Generator<Changed> {
+  const around = new Surroundings(db)
   for (const subject of DueSubjects.changed(db, connection, ["invoice"], { all: false }))
-    yield { subject, row: rowOf(db, subject), now: openOf(db, subject, planning) }
+    yield { subject, row: rowOf(db, subject), now: openOf(db, subject, planning, around) }
 }

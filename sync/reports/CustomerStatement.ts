@@ -36,7 +36,7 @@ export const statementPdf = (
         const found = Receivables.receivables(books, filter, { sort: "due", skip: 0, most: MOST_INVOICES + 1 }, today)
         if (found.length > MOST_INVOICES) return "many"
         const keys = found.map(({ key }) => key)
-        return yield* openItems(books, planning, keys, currency)
+        return yield* openItems(books, planning, keys, currency, today)
       }
     )
     if (statement === undefined) return { why: `nothing is open of ${name} in ${currency}` }

@@ -111,56 +111,60 @@ export interface Took {
   readonly bare: ReadonlyArray<number>
 }
 
-/** Side: seconds, by page. */
-export const measure = async (folder: string, state: string): Promise<Readonly<Record<string, Took>>> => {
+/** Somebody who is signed in and asks for pages, each after a write of somebody else, so that nothing is remembered. */
+export interface Visit {
+  /** Its text. */
+  readonly look: (path: string) => Promise<string>
+  readonly write: () => void
+}
+
+export const visiting = async <A>(folder: string, state: string, work: (visit: Visit) => Promise<A>): Promise<A> => {
   const { connections } = await configurationOf(folder)
   const writer = new Sqlite(state)
-  const bare = new Sqlite(state, { readonly: true })
   const sessions = new Sessions(Redacted.make("not needed"))
   const cookie = sessions.issue(Date.now(), "", { encrypted: false })[0]!.split(";")[0]!
-  const around = Effect.succeed({
-    connections,
-    folder: ".",
-    environment: {},
-    file: "daybook.config.json",
-    wake: () => Effect.void
-  })
+  const around = { connections, folder: ".", environment: {}, file: "daybook.config.json", wake: () => Effect.void }
+  const ask = handle(sessions, Effect.succeed(around))
   const client = Client.layer({ url: "http://127.0.0.1:9", key: Redacted.make("none") })
   const program = Effect.gen(function* () {
     const context = yield* Effect.context<Database | Client>()
-    const ask = handle(sessions, around)
-    const found: Record<string, Took> = {}
+    const look = async (path: string) => {
+      const request = new Request(`http://localhost${path}`, { headers: { cookie } })
+      const response = await Effect.runPromise(Effect.provide(ask(request, "127.0.0.1"), context))
+      const text = await response.text()
+      if (response.status !== 200 || !text.includes("<main")) throw new Error(`${path}: ${response.status} ${text}`)
+      return text
+    }
+    return yield* Effect.promise(() => work({ look, write: () => writer.exec("UPDATE state SET clean = 1 - clean") }))
+  })
+  const layer = Layer.merge(Database.layer({ file: state, mode: "read" }), client)
+  const found = await Effect.runPromise(Effect.provide(program, layer))
+  writer.close()
+  return found
+}
+
+/** Side: seconds, by page. */
+export const measure = async (folder: string, state: string): Promise<Readonly<Record<string, Took>>> => {
+  const bare = new Sqlite(state, { readonly: true })
+  const found = await visiting(folder, state, async ({ look, write }) => {
+    const all: Record<string, Took> = {}
     for (const [name, [path, queries]] of Object.entries(PAGES)) {
       const pages: Array<number> = []
       const bares: Array<number> = []
       for (let turn = 0; turn <= TURNS; turn++) {
-        writer.exec("UPDATE state SET clean = 1 - clean")
-        const page = yield* Effect.promise(() =>
-          timed(async () => {
-            const request = new Request(`http://localhost${path}`, { headers: { cookie } })
-            const response = await Effect.runPromise(Effect.provide(ask(request, "127.0.0.1"), context))
-            const text = await response.text()
-            if (response.status !== 200 || !text.includes("<main"))
-              throw new Error(`${path}: ${response.status} ${text}`)
-          })
-        )
-        const without = yield* Effect.promise(() =>
-          timed(() => {
-            for (const query of queries) bare.prepare(query).all()
-          })
-        )
+        write()
+        const page = await timed(() => look(path))
+        const without = await timed(() => {
+          for (const query of queries) bare.prepare(query).all()
+        })
         if (turn === 0) continue
         pages.push(page)
         bares.push(without)
       }
-      found[name] = { page: pages, bare: bares }
+      all[name] = { page: pages, bare: bares }
     }
-    return found
+    return all
   })
-  const found = await Effect.runPromise(
-    program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "read" }), client)))
-  )
-  writer.close()
   bare.close()
   return found
 }

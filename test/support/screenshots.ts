@@ -4,22 +4,25 @@
  * takes every room of the page instead, light and dark, wide and on a phone, to be looked at in FOLDER.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { BrowserContextOptions } from "playwright-core"
 import { quit, open } from "./Browser.ts"
+import { furnish, PICTURED_ENV } from "./ScreenshotHouse.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const INTO = join(ROOT, "cli/page/screenshots")
 const ELEMENTS = join(ROOT, "core/sandbox/sdk/screenshots/checkout.png")
 const LISTEN = "127.0.0.1:4029"
 const PASSWORD = "correct horse battery"
+/** Until every connection was read and planned. */
+const SETTLES_MS = 12_000
 
 const folder = mkdtempSync(join(tmpdir(), "daybook-"))
 const books = join(folder, "daybook-demo")
-const env = { ...process.env, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD: PASSWORD }
+const env = { ...process.env, ...PICTURED_ENV, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD: PASSWORD }
 const daybook = [join(ROOT, "dist/daybook.js")]
 
 /** Runs a program to its end; throws if it fails. */
@@ -55,6 +58,28 @@ const entered = async (options: BrowserContextOptions) => {
   return page
 }
 
+/** Rooms to which the menu does not lead. */
+const ALSO = [
+  "/plans?connection=wholesale",
+  "/connections/new",
+  "/rules",
+  "/payouts",
+  "/failed",
+  "/changes",
+  "/search?q=Peel"
+]
+
+/** In a room: the first that leads to what is in it. */
+const INSIDE = [
+  ["/attention", "a.button[href^='/attention/']"],
+  ["/attention", "button[name=do]"],
+  ["/documents", "tbody a[href^='/documents/']"],
+  ["/customers", "tbody a[href^='/customers/']"],
+  ["/connections", "a.button[href$='/setup']"]
+] as const
+
+const nameOf = (path: string): string => (path === "/" ? "today" : path.slice(1).replaceAll(/\W+/g, "-").slice(0, 40))
+
 /** Every room that the menu leads to, and the first of what is in some of them. */
 const ofRooms = async (into: string) => {
   mkdirSync(into, { recursive: true })
@@ -64,29 +89,24 @@ const ofRooms = async (into: string) => {
       const menu = await page
         .locator("nav[aria-label=Pages] a")
         .evaluateAll((all) => all.map((one) => one.getAttribute("href")!))
-      const inside: Array<string> = []
-      for (const room of ["/attention", "/plans", "/documents", "/customers"]) {
-        await page.goto(`http://${LISTEN}${room}`)
-        const link = page.locator(`main tbody a[href^="${room}/"]`).first()
-        if ((await link.count()) > 0) inside.push((await link.getAttribute("href"))!)
-      }
-      for (const path of [...menu, ...inside]) {
+      const take = (path: string) =>
+        page.screenshot({ path: join(into, `${nameOf(path)}-${colorScheme}-${width}.png`), fullPage: true })
+      for (const path of [...menu, ...ALSO]) {
         await page.goto(`http://${LISTEN}${path}`)
-        const name =
-          path === "/"
-            ? "today"
-            : path
-                .split("/")
-                .slice(1, 3)
-                .map((one, n) => (n === 0 ? one : "one"))
-                .join("-")
-        await page.screenshot({ path: join(into, `${name}-${colorScheme}-${width}.png`), fullPage: true })
+        await take(path)
+      }
+      for (const [room, what] of INSIDE) {
+        await page.goto(`http://${LISTEN}${room}`)
+        const found = page.locator(`main ${what}`).first()
+        if ((await found.count()) === 0) continue
+        await Promise.all([page.waitForEvent("load"), found.click()])
+        await take(`${room}/one-${what.replaceAll(/\W/g, "")}`)
       }
     }
 }
 
 const ofPage = async () => {
-  const page = await entered({ viewport: { width: 1100, height: 820 } })
+  const page = await entered({ viewport: { width: 1280, height: 900 } })
   await page.screenshot({ path: join(INTO, "overview.png") })
 }
 
@@ -112,15 +132,12 @@ const ofWorkbook = () => {
 const running: Array<ChildProcess> = []
 try {
   run(folder, process.execPath, [...daybook, "demo"])
-  const file = join(books, "daybook.config.json")
-  const written = JSON.parse(readFileSync(file, "utf8"))
-  written.daemon = { listen: LISTEN, page: { password: { env: "PAGE_PASSWORD" } } }
-  written.connections[0].every = "1 hour"
-  writeFileSync(file, JSON.stringify(written))
+  furnish(books, { listen: LISTEN, page: { password: { env: "PAGE_PASSWORD" } } })
+  const written = JSON.parse(readFileSync(join(books, "daybook.config.json"), "utf8"))
   const { port } = new URL(written.service.url)
   running.push(await start(["sandbox", "--port", port, "--state", "service.db"], `${written.service.url}/openapi.json`))
   running.push(await start(["daemon"], `http://${LISTEN}/readyz`))
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await new Promise((resolve) => setTimeout(resolve, SETTLES_MS))
   const { rooms } = parseArgs({ options: { rooms: { type: "string" } } }).values
   if (rooms !== undefined) await ofRooms(rooms)
   else {

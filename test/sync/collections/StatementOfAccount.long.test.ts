@@ -50,6 +50,15 @@ const made = async (one: AccountStatement): Promise<Buffer> => {
 const named = (name: string, country = "GB") => statement({ buyer: { name, details: [], country } })
 
 describe("the statement", () => {
+  test("for the customer says of which day it is, and what of it is overdue", async () => {
+    const asOf = { day: Day.of("2026-04-05"), overdue: Decimal.of("234.50") }
+    const words = copied(await made(statement({ asOf })))
+    expect(words).toEqual(expect.arrayContaining(["As of 05/04/2026", "Of that overdue"]))
+    expect(words.filter((one) => one === "234.50 GBP")).toHaveLength(2)
+    // What goes to the collections partner is the same on every day.
+    expect(copied(await made(statement()))).not.toContain("Of that overdue")
+  })
+
   test("is a PDF whose text can be copied, and is what was put in", async () => {
     const pdf = await made(statement())
     expect(FileType.of(pdf)).toBe(FileType.PDF)
