@@ -219,12 +219,13 @@ export interface Api {
   /** Plans the document again, and sends a rejected call again. False: it is not open. */
   readonly retry: (id: number) => Effect.Effect<boolean, StateError>
   /**
-   * Assigns the payment of an attention item to invoices, each by number, id or key; `INV-7=10.00` for a part of it, an empty
-   * list for no invoice. The choice is stored; returns the resulting amounts.
+   * Assigns the payment of an attention item to invoices, each by number, id or key, as `INV-7=10.00` a part of it; an empty list is
+   * for none. Stored; returns the amounts. What takes an invoice from another payment is refused with what follows, unless `sure`.
    */
   readonly assign: (
     id: number,
-    invoices: ReadonlyArray<string>
+    invoices: ReadonlyArray<string>,
+    sure?: boolean
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /**
    * Says of several payments that they are for no invoice, of all or of none: those whose payers are no customers, which name no invoice
@@ -238,9 +239,7 @@ export interface Api {
   readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** The invoices that people assigned payments to. */
   readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
-  /**
-   * Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it.
-   */
+  /** Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it. */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The latest decisions that can be taken back: nothing was sent on them, and what they left still stands. */
   readonly undoable: () => Effect.Effect<ReadonlyArray<UndoableDecision>, StateError>
