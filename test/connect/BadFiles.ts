@@ -43,7 +43,7 @@ export const PRINCIPLES: ReadonlyArray<Principle> = [
   {
     says: "a file is held against the other files",
     first: ["what a file holds", "two exports of one list", "two exports of which neither is newer", "number for id"],
-    later: ["a newer copy beside the file that is read", "another file with its headings"]
+    later: ["a newer copy beside the file that is read", "another file that begins like it"]
   },
   {
     says: "arithmetic is a witness",
