@@ -142,13 +142,12 @@ export const refundedQuestions = (
     return isUnknown && areMost(fits, rows) && amounts.some((one) => one !== 0n) ? [headingAt(table.header, n)] : []
   })
   if (names.length === 0) return []
-  const [are, which] = names.length === 1 ? ["is", "Is it"] : ["are", "Which of them is"]
   return [
     {
       answer: "column.payments.refunded",
       flag: "--column payments.refunded=HEADING",
       what: `what was refunded in ${table.name}`,
-      ask: `${names.map((one) => JSON.stringify(one)).join(" and ")} of ${table.name} ${are} no more than ${JSON.stringify(own)} in most rows. ${which} what went back of a payment?`,
+      ask: `Is ${names.map((one) => JSON.stringify(one)).join(" or ")} of ${table.name} what went back of a payment? In most rows it is no more than ${JSON.stringify(own)}.`,
       choices: [...names, NEITHER]
     }
   ]

@@ -47,20 +47,30 @@ export const dayQuestions = (
   const { at } = columns
   const [due, settled] = ["due", "settled"].map((field) => named[`invoices.${field}`] ?? named[field])
   const free = freeDays(table, columns).filter(({ heading }) => heading !== due)
-  const question = (field: "due" | "settled", found: ReadonlyArray<Days>, said: string): SetupQuestion => ({
-    answer: `column.invoices.${field}`,
-    flag: `--column invoices.${field}=HEADING`,
-    what: `day ${field === "due" ? "on which invoices are due" : "of payment"} in ${table.name}`,
-    ask: `${found.map(({ heading }) => JSON.stringify(heading)).join(" and ")} of ${table.name} ${found.length === 1 ? "has" : "have"} ${said}?`,
-    choices: [...found.map(({ heading }) => heading), NEITHER]
-  })
+  const { name } = table
+  const quoted = (found: ReadonlyArray<Days>) => found.map(({ heading }) => JSON.stringify(heading)).join(" or ")
+  const choices = (found: ReadonlyArray<Days>) => [...found.map(({ heading }) => heading), NEITHER]
   const later = free.filter(({ isLater }) => isLater)
   if ((at.due ?? at.terms) === undefined && due === undefined && later.length > 0)
-    return [question("due", later, "days from that of issue on. Is it the day on which an invoice is due")]
+    return [
+      {
+        answer: "column.invoices.due",
+        flag: "--column invoices.due=HEADING",
+        what: `due day in ${name}`,
+        ask: `Is ${quoted(later)} of ${name} the day on which an invoice is due? It is that of issue, or a later one.`,
+        choices: choices(later)
+      }
+    ]
   const isSaid = (at.paid_on ?? at.status ?? at.balance ?? at.paid) !== undefined || settled !== undefined
   const paid = isSaid ? [] : free.filter(({ isFull, isLater }) => !isFull || isLater)
   if (paid.length === 0) return []
-  const some = paid.some(({ isFull }) => !isFull)
-  const said = `a day in ${some ? "some rows and none in others" : "each row, not before that of issue"}. Is it the day on which an invoice was paid in full`
-  return [question("settled", paid, said)]
+  return [
+    {
+      answer: "column.invoices.settled",
+      flag: "--column invoices.settled=HEADING",
+      what: `day of payment in ${name}`,
+      ask: `Is ${quoted(paid)} of ${name} the day on which an invoice was paid in full?`,
+      choices: choices(paid)
+    }
+  ]
 }

@@ -121,14 +121,16 @@ const moneyQuestion = (
   field: "balance" | "paid",
   whole: string
 ): SetupQuestion => {
-  const quoted = names.map((one) => JSON.stringify(one)).join(" and ")
-  const what = field === "balance" ? "is still open of an invoice" : "was paid of an invoice"
-  const [are, which] = names.length === 1 ? ["is", "Is it"] : ["are", "Which of them is"]
+  const quoted = names.map((one) => JSON.stringify(one)).join(" or ")
+  const { name } = table
+  const isOpen = field === "balance"
   return {
     answer: `column.invoices.${field}`,
     flag: `--column invoices.${field}=HEADING`,
-    what: `what ${what} in ${table.name}`,
-    ask: `${quoted} of ${table.name} ${are} no more than ${whole} in most rows. ${which} what ${what}?`,
+    what: isOpen ? `what is still open in ${name}` : `what was paid in ${name}`,
+    ask: isOpen
+      ? `Is ${quoted} of ${name} what is still open of an invoice? In most rows it is no more than ${whole}.`
+      : `Is ${quoted} of ${name} what was paid of an invoice? In most rows it is no more than ${whole}.`,
     choices: [...names, NEITHER]
   }
 }

@@ -265,7 +265,7 @@ export const BAD_FILES: ReadonlyArray<BadFiles> = [
   {
     kind: "amounts that nobody knows",
     files: one(lines(`${HEAD},Xyz`, `${GOOD[0]},100.00`, `${GOOD[1]},20.00`)),
-    says: /"Xyz" of books\.csv is no more than "Total" in most rows\. Is it what is still open of an invoice/
+    says: /Is "Xyz" of books\.csv what is still open of an invoice\? In most rows it is no more than "Total"/
   },
   {
     kind: "days that nobody knows",
@@ -276,7 +276,7 @@ export const BAD_FILES: ReadonlyArray<BadFiles> = [
         "2,Beech,2026-09-14,50.00,EUR,2026-10-14"
       )
     ),
-    says: /"Xyz" of books\.csv has days from that of issue on\. Is it the day on which an invoice is due/
+    says: /Is "Xyz" of books\.csv the day on which an invoice is due\?/
   },
   {
     kind: "two exports of which neither is newer",
