@@ -263,7 +263,7 @@ const tryOut = (configuration: Configuration, out: Output) =>
     (folder) =>
       Effect.gen(function* () {
         yield* Steps.pull(configuration, out)
-        yield* showPlan(configuration, out, { said: true, rows: 3 }, NEXT)
+        yield* showPlan(configuration, out, { said: out.json, rows: 3 }, NEXT)
       }).pipe(
         Effect.provide([
           Database.layer({ file: join(folder, "daybook.db"), mode: "write", command: "daybook init" }),

@@ -77,6 +77,10 @@ const items = [
       invoices: Schema.Array(Schema.String).annotate({
         description:
           "Invoices by number, id or key, `INV-7=10.00` for a part of the payment; an empty list for no invoice"
+      }),
+      sure: Schema.optionalKey(Schema.Boolean).annotate({
+        description:
+          "True once somebody has seen what follows from it; without it, one that takes an invoice from another payment, or pays more than it asks for, is refused with that as its message"
       })
     }),
     success: PaymentAssigned,

@@ -104,8 +104,8 @@ export const decidingHandlers = (services: DaemonServices) =>
             if (!(yield* Effect.orDie(using((library) => library.retry(id))))) return yield* closed(id)
             return { id, retried: true }
           }),
-        assign: ({ params: { id }, payload: { invoices } }) =>
-          Effect.map(refused(using((library) => library.assign(id, invoices))), (shares) => ({ id, shares })),
+        assign: ({ params: { id }, payload: { invoices, sure } }) =>
+          Effect.map(refused(using((library) => library.assign(id, invoices, sure))), (shares) => ({ id, shares })),
         sameMoney: ({ params: { id }, payload: { same_as } }) =>
           Effect.map(refused(using((library) => library.sameMoney(id, same_as ?? undefined))), (compared) => ({
             id,

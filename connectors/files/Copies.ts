@@ -32,9 +32,9 @@ interface Written {
   readonly settings: { readonly window?: boolean }
 }
 
-/** What is known of the time when a file was written. */
-export const copyOf = ({ name, settings: { window } }: Written): Copy => ({
-  ...periodOf(name),
+/** What is known of the time when a file was written: by its name, or by the latest day in it among other exports of its list. */
+export const copyOf = ({ name, settings: { window } }: Written, latest: Day.Day | undefined): Copy => ({
+  ...(periodOf(name) ?? (latest === undefined ? {} : { asOf: latest })),
   ...(window === undefined ? {} : { window })
 })
 

@@ -13,6 +13,7 @@ import * as Connector from "../Connector.ts"
 import { TABLE_KINDS } from "../tabular/RowReader.ts"
 import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
+import type { Day } from "../../core/wire/Day.ts"
 import { type Facts, facts } from "../Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { copyOf } from "./Copies.ts"
@@ -22,6 +23,7 @@ import { besides, type File, list } from "./Listing.ts"
 import { Bookmark, Known } from "./Known.ts"
 import * as Looks from "../Looks.ts"
 import type * as Rows from "../tabular/Rows.ts"
+import { oldestFirst, orderOf, undatedIn } from "./Newest.ts"
 import { openTable, PAGE, pager, type Reading, readTable } from "./ReadTable.ts"
 import { Settings } from "./Settings.ts"
 
@@ -48,14 +50,16 @@ async function* read(
   if (notices.length > 0) yield { read: [], quarantined: [], notices, bookmark: known.bookmark }
   const unchanged: Array<string> = []
   await banks.look(all, looks, now)
+  known.latest = await ordered(all, known, now)
   known.last()
-  for (const file of all) {
+  for (const file of oldestFirst(all, known)) {
     const part = partOf(file)
     try {
       const look = await Looks.look(file.path, now)
       const others = othersOf(file, all)
       const beside = isBank(file) ? [banks.othersOf(file)] : (others ?? [])
-      const how = fingerprint([file.settings, ...beside])
+      const latest = known.latest[part]
+      const how = fingerprint([file.settings, ...beside, ...(latest === undefined ? [] : [latest])])
       const isSame = isReadAlike(files[part], how) && Looks.isSame(looks[part], look)
       const content = isSame ? undefined : await facts(file.path)
       const digest = content === undefined ? files[part] : `${READER} ${content.digest} ${how}`
@@ -66,7 +70,7 @@ async function* read(
       }
       const hasInvoices = settings.invoices !== undefined
       const appeared = (header: ReadonlyArray<string>) => known.appeared(file.place, header)
-      const set = { others, hasInvoices, how: `${READER} ${how}`, appeared }
+      const set = { others, hasInvoices, how: `${READER} ${how}`, appeared, latest }
       const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
@@ -82,7 +86,7 @@ async function* read(
         quarantined: [],
         bookmark: known.next(),
         ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
-        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
+        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file, latest) } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -90,6 +94,19 @@ async function* read(
   }
   if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: known.last(), unchanged }
   else if (known.isBehind) yield { read: [], quarantined: [], bookmark: known.last() }
+}
+
+/** The order of the exports of each list; as it is known, unless one of them changed. */
+const ordered = async (all: ReadonlyArray<File>, { bookmark, latest, looks }: Known, now: number) => {
+  const group = undatedIn(all)
+  const isSame = await Promise.all(
+    group.map(async (file) => Looks.isSame(looks[partOf(file)], await Looks.look(file.path, now)))
+  )
+  const found = isSame.every((one) => one) ? latest : await orderOf(group, bookmark)
+  const parts = new Set(group.map(partOf))
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([part, day]) => (day === undefined || !parts.has(part) ? [] : [[part, day]]))
+  ) as Readonly<Record<string, Day>>
 }
 
 /** Parts that were read before and no longer exist. */

@@ -1,5 +1,6 @@
 /** Which files were read, and as what: the bookmark of the connector `files`. */
 import { Schema } from "effect"
+import { Day } from "../../core/wire/Day.ts"
 import type { BankFiles } from "./BankFiles.ts"
 import { Summary } from "./bank/Survey.ts"
 import * as Looks from "../Looks.ts"
@@ -11,6 +12,8 @@ export const Bookmark = Schema.Struct({
   looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look)),
   /** For each part that is a bank file: the summary that other files need. */
   banks: Schema.optionalKey(Schema.Record(Schema.String, Summary)),
+  /** For each part that is an export of a list which others have too: the latest day in it. */
+  latest: Schema.optionalKey(Schema.Record(Schema.String, Day)),
   /** For each place in the settings: the headings that its tables have had. */
   headings: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
@@ -28,6 +31,8 @@ export class Known {
   readonly #banks: BankFiles
   readonly #before: Bookmark["headings"]
   #headings: Record<string, ReadonlyArray<string>>
+  /** The order of several exports of a list, see `Newest.ts`. */
+  latest: Readonly<Record<string, Day>>
   #done: number
   #later = 0
   /** As it was made last. Until it is made again, an interrupted pull reads the latest files again. */
@@ -39,6 +44,7 @@ export class Known {
     this.#banks = banks
     this.#before = after?.headings
     this.#headings = { ...after?.headings }
+    this.latest = after?.latest ?? {}
     this.#done = Object.keys(this.files).length
     this.bookmark = this.last()
   }
@@ -77,6 +83,7 @@ export class Known {
       files: { ...this.files },
       looks: { ...this.looks },
       ...this.#banks.summaries,
+      ...(Object.keys(this.latest).length === 0 ? {} : { latest: this.latest }),
       ...(Object.keys(this.#headings).length === 0 ? {} : { headings: this.#headings })
     })
     return this.bookmark

@@ -1,7 +1,7 @@
 /**
  * Lists the files that a configuration names, in reading order.
  */
-import { existsSync, globSync, readdirSync, statSync } from "node:fs"
+import { closeSync, existsSync, globSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { isOutside, OUTSIDE } from "../Confined.ts"
 import type { ConnectorContext, Notice } from "../Connector.ts"
@@ -31,23 +31,72 @@ export const list = (settings: Settings, places: Places): ReadonlyArray<File> =>
 /** Names that a browser or a desk gives to another copy of a file: `books (1).csv`, `books - Copy.csv`. */
 const ANOTHER = /^ ?(?:\(\d{1,3}\)|[-–] ?(?:copy|kopie|copie|copia|kopia).*)$/iu
 
-/** Files beside a single configured file that look like other copies of it, and that nothing reads. */
+/** How much of a file is looked at to find its headings and first rows, and in how many files of a folder. */
+const LOOKED_BYTES = 16_384
+const MOST_BESIDE = 100
+
+interface Beginning {
+  readonly head: string
+  /** The first two cells of its first rows. */
+  readonly rows: ReadonlySet<string>
+}
+
+/** How a text file begins, from the line with its headings on; undefined if there is none. */
+const beginningOf = (path: string, line: number): Beginning | undefined => {
+  if (!isOurs(path)) return undefined
+  const file = openSync(path, "r")
+  try {
+    const bytes = Buffer.alloc(LOOKED_BYTES)
+    const lines = bytes.toString("latin1", 0, readSync(file, bytes, 0, LOOKED_BYTES, 0)).split(/\r\n?|\n/)
+    const head = lines[line - 1]?.trim() ?? ""
+    const separator = /[,;\t|]/.exec(head)?.[0]
+    if (separator === undefined) return undefined
+    const rows = lines.slice(line).flatMap((row) => {
+      const cells = row.split(separator)
+      return cells.length > 2 ? [cells.slice(0, 2).join(separator)] : []
+    })
+    return { head, rows: new Set(rows) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+type Begins = (path: string, line: number) => Beginning | undefined
+
+/** Files beside a single configured file that nothing reads: those that are called like a copy of it, and those that begin like it. */
 export const besides = (all: ReadonlyArray<File>, { folder }: Places): ReadonlyArray<Notice> => {
   const read = new Set(all.map(({ path }) => path))
-  const single = all.filter(({ path, settings }) => path === resolve(folder, settings.path))
-  return [...new Map(single.map((one) => [one.path, one])).values()].flatMap(({ name, path, place }) => {
-    const stem = basename(path, extname(path))
-    return readdirSync(dirname(path))
-      .filter((one) => one.startsWith(stem) && extname(one) === extname(path))
-      .filter(
-        (one) => ANOTHER.test(basename(one, extname(one)).slice(stem.length)) && !read.has(join(dirname(path), one))
-      )
-      .toSorted()
-      .map((one) => ({
-        origin: one,
-        what: `looks like another copy of ${name}, and is not read: if it is the newer one, put it in the place of ${name}; if both count, name the folder under source.${place}.path`
-      }))
-  })
+  const single = all.filter((one) => one.bank === undefined && one.path === resolve(folder, one.settings.path))
+  const known = new Map<string, Beginning | undefined>()
+  const begins: Begins = (path, line) => {
+    const key = `${path}:${line}`
+    if (!known.has(key)) known.set(key, beginningOf(path, line))
+    return known.get(key)
+  }
+  return [...new Map(single.map((one) => [one.path, one])).values()].flatMap((file) => besidesOf(file, read, begins))
+}
+
+const besidesOf = (
+  { ending, name, path, place, settings }: File,
+  read: ReadonlySet<string>,
+  begins: Begins
+): ReadonlyArray<Notice> => {
+  const [stem, line] = [basename(path, extname(path)), settings.header_row ?? 1]
+  const own = ending === ".csv" || ending === ".tsv" ? begins(path, line) : undefined
+  const isCopy = (one: string) => one.startsWith(stem) && ANOTHER.test(basename(one, extname(one)).slice(stem.length))
+  const isAlike = (one: string) => {
+    const other = own === undefined ? undefined : begins(join(dirname(path), one), line)
+    return other?.head === own?.head && [...(other?.rows ?? [])].some((row) => own?.rows.has(row))
+  }
+  return readdirSync(dirname(path))
+    .filter((one) => extname(one).toLowerCase() === ending && !read.has(join(dirname(path), one)))
+    .slice(0, MOST_BESIDE)
+    .toSorted()
+    .filter((one) => isCopy(one) || isAlike(one))
+    .map((one) => ({
+      origin: one,
+      what: `${isCopy(one) ? "looks like another copy of" : "begins like"} ${name}, and is not read: if it is the newer one, put it in the place of ${name}; if both count, name the folder under source.${place}.path`
+    }))
 }
 
 const listEntry = (entry: Entry, { folder, folders }: Places): ReadonlyArray<File> => {

@@ -8,6 +8,7 @@ import type * as Connector from "../Connector.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import * as Account from "./Account.ts"
+import type { Day } from "../../core/wire/Day.ts"
 import type { Facts } from "../Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { Chunks } from "../Chunks.ts"
@@ -73,6 +74,8 @@ export interface Reading {
   readonly how: string
   /** Chunks that may be skipped, see `ConnectorContext`. */
   readonly chunks: ReadonlyMap<string, string> | undefined
+  /** The latest day in it, where its name does not say when it was written and other exports of its list are there. */
+  readonly latest?: Day | undefined
   /** Which of a table's headings are new at the source. */
   readonly appeared: (header: ReadonlyArray<string>) => ReadonlyArray<string>
 }
@@ -224,7 +227,7 @@ export async function* readTable(
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
-  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes, copyOf(file))
+  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes, copyOf(file, reading.latest))
   try {
     const odd = [
       ...(await Checks.headings(file, table)),

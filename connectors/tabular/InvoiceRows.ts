@@ -21,6 +21,7 @@ import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
 import type { InvoiceSettings } from "./Streams.ts"
 import { taxCheck } from "./TaxCheck.ts"
+import { unusedCheck } from "./UnusedCheck.ts"
 
 /** Optional members of a party other than its name, in order, each with its column. */
 const OF_PARTY = [
@@ -45,6 +46,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const statedOf = statedReader(settings, context)
   const metadataOf = metadataReader(settings.metadata, context)
   const settledOf = settledReader(settings, context)
+  const check = unusedCheck(settings, context)
 
   return (row) => {
     const source = needed(cell(row, id), columns.id)
@@ -55,6 +57,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     if (total < 0n && settings.negative === "credit_note") {
       return { documents: [noteOf(row, { source, currency, total, net })] }
     }
+    check(row, total, currency)
     const issuedOn = day(row, issued, columns.issued)
     const given = number < 0 ? "" : cell(row, number)
     const invoice: Mutable<Invoice> = {

@@ -93,6 +93,9 @@ const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyAr
 
 const DAYS = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3650 }, { message: "write a number of days" }))
 
+const UNUSED = ["empty", "zero", "whole"] as const
+export type Unused = (typeof UNUSED)[number]
+
 const INVOICES = {
   ...WRITING,
   columns: columns(
@@ -142,6 +145,8 @@ const INVOICES = {
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns sent as metadata, by their name there. */
   metadata: maybe(map),
+  /** Columns that no field uses, by what all of their cells said when that was decided. */
+  unused: maybe(Schema.Record(Schema.String, Schema.Literals(UNUSED))),
   methods: METHODS
 }
 

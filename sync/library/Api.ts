@@ -155,12 +155,13 @@ export interface Api {
   /** Plans the document again, and sends a rejected call again. False: it is not open. */
   readonly retry: (id: number) => Effect.Effect<boolean, StateError>
   /**
-   * Assigns the payment of an attention item to invoices, each by number, id or key; `INV-7=10.00` for a part of it, an empty
-   * list for no invoice. The choice is stored; returns the resulting amounts.
+   * Assigns the payment of an attention item to invoices, each by number, id or key, as `INV-7=10.00` a part of it; an empty list is
+   * for none. Stored; returns the amounts. What takes an invoice from another payment is refused with what follows, unless `sure`.
    */
   readonly assign: (
     id: number,
-    invoices: ReadonlyArray<string>
+    invoices: ReadonlyArray<string>,
+    sure?: boolean
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /**
    * Says of payments that they are for no invoice, of all or of none: of strangers, without an invoice's number or amount. Nothing like

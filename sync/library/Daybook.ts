@@ -123,7 +123,7 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
       await runtime.dispose()
       throw error
     })
-    const { finished, start } = starting(runtime)
+    const { finished, open, start } = starting(runtime)
     const { deafen, hear } = hearing(runtime, api.events)
     const running = new AbortController()
     return {
@@ -134,11 +134,14 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
           if (!either.aborted || cause instanceof UsageError) throw cause
         })
       },
-      on: (type, listener) =>
-        hear((event) => {
+      on: (type, listener) => {
+        open()
+        return hear((event) => {
           if (event.type === type) listener(event as never)
-        }),
+        })
+      },
       events: () => {
+        open()
         const box = mailbox<Event>(() => end())
         const end = hear(box.put, box.end)
         return box
@@ -160,6 +163,10 @@ const starting = (runtime: Runtime) => {
   const under = new Set<Promise<unknown>>()
   let isClosed = false
   return {
+    /** Throws once nothing starts any more. */
+    open: (): void => {
+      if (isClosed) throw closed("Daybook.open")
+    },
     start: <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
       if (isClosed) return Promise.reject(closed("Daybook.open"))
       const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })

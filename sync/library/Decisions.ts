@@ -20,6 +20,9 @@ import { nameProblem } from "../model/PersonName.ts"
 import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import { dated, iso } from "./Plain.ts"
 
+/** Why a choice that takes something from another payment was not stored. */
+const unsure = (follows: string): string => `${follows}. Nothing was saved; if it is right, assign it with sure: true`
+
 type Undecided = { readonly why: string }
 
 /** Decisions about attention items and about what payments are for. */
@@ -38,15 +41,15 @@ export const onItems = ({
     ): Effect.Effect<Exclude<A, Undecided>, StateError | UsageError> =>
       Effect.gen(function* () {
         const known = answer ?? (yield* db.read(() => Items.undecided(db, id)))
-        if ("why" in known) return yield* new UsageError({ why: known.why })
+        if ("why" in known) return yield* new UsageError({ why: "follows" in known ? unsure(known.why) : known.why })
         return known as Exclude<A, Undecided>
       })
   return {
     resolve: (id, note = "resolved") =>
       Effect.map(given(Items.resolve(context, id, note)), (done) => done !== undefined),
     retry: (id) => Effect.map(given(Items.retry(context, [id])), (done) => done !== undefined),
-    assign: (id, invoices) =>
-      given(Items.assign(context, id, invoices, true)).pipe(
+    assign: (id, invoices, sure = false) =>
+      given(Items.assign(context, id, invoices, sure)).pipe(
         Effect.flatMap(orWhy(id)),
         Effect.map(({ shares }) => shares)
       ),

@@ -184,7 +184,7 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
   return withEveryParameter({
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
-    assign: (id, invoices) => Effect.flatMap(open(id), unless(whole.assign(id, invoices), noItem(id))),
+    assign: (id, invoices, sure) => Effect.flatMap(open(id), unless(whole.assign(id, invoices, sure), noItem(id))),
     assignNone: (ids) =>
       Effect.flatMap(Effect.forEach(ids, open), (all) =>
         all.every(Boolean) ? whole.assignNone(ids) : noItem(ids[all.indexOf(false)] ?? 0)

@@ -225,7 +225,7 @@ export const naming = (table: FoundTable, columns: AssignedColumns, numbers: Rea
 }
 
 /** Headings of what one piece costs, and of how many there are. */
-const PER_PIECE =
+export const PER_PIECE =
   /\b(unit|each|per|piece|qty|quantity)\b|price|rate|einzel|st[uü]ck|preis|menge|prix|unitaire|quantit|prijs|stuks|aantal|precio|unidad|cantidad|prezzo|unitario/iu
 
 /** A column that says what became of each invoice is read as that, whatever it is called: "Règlement" with "réglé" and "non réglé". */

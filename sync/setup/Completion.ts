@@ -235,16 +235,22 @@ const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => 
   country
 ]
 
+/** Where rows are the lines of an invoice, a column says something of a line. */
+const ofWholeRows = ({ unused, ...settings }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  unused === undefined || settings["lines"] !== undefined ? settings : { ...settings, unused }
+
 export const complete = (written: Proposal, table: FoundTable, surroundings: SetupSurroundings): Completed => {
   const of = rowsFor(written, table)
   const found = STEPS.map((step) => step(of, surroundings))
   const { states: _, stream, ...own } = of.proposal
   return {
     stream,
-    settings: Object.assign({}, ...found.map(({ settings }) => settings ?? {}), {
-      ...own,
-      columns: Object.assign({}, own.columns, ...found.map(({ columns }) => columns ?? {}))
-    }),
+    settings: ofWholeRows(
+      Object.assign({}, ...found.map(({ settings }) => settings ?? {}), {
+        ...own,
+        columns: Object.assign({}, own.columns, ...found.map(({ columns }) => columns ?? {}))
+      })
+    ),
     decisions: found.flatMap(({ decisions = [] }) => decisions.map((one) => ({ file: table.name, ...one }))),
     questions: found.flatMap(({ questions = [] }) => questions),
     rows: of.rows.length,

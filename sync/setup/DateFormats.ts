@@ -21,6 +21,8 @@ const OTHERS = [
   "d-MMM-yyyy",
   "d/MMM/yyyy",
   "d. MMM yyyy",
+  "d. M. yyyy",
+  "d.M.yyyy.",
   "MMM d, yyyy",
   "MMM d yyyy",
   "d MMM yy",

@@ -176,7 +176,7 @@ export const drafted = (
         )
       )
     ]),
-    questions: distinct([
+    questions: withoutDays([
       ...all.flatMap(({ found }) => found.questions),
       ...all.flatMap(({ found, one }) => (found.proposals.length === 0 ? [] : belowQuestions(one.table, answers))),
       ...streams.flatMap(({ questions }) => questions),
@@ -196,6 +196,12 @@ const settled =
     const { settled: _, ...rest } = columns
     return { ...one, settings: { ...one.settings, columns: rest } }
   }
+
+/** Nobody is asked after how many days an invoice is due as long as a column may say it. */
+const withoutDays = (all: ReadonlyArray<SetupQuestion>): ReadonlyArray<SetupQuestion> => {
+  const mayBeSaid = all.some(({ answer }) => answer === "column.invoices.due")
+  return distinct(all).filter(({ answer }) => answer !== "terms_days" || !mayBeSaid)
+}
 
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values()

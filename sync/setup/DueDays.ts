@@ -11,7 +11,7 @@ import { cellsOf, type FoundTable, headingAt } from "./Tables.ts"
 const SEVERAL = 3
 
 /** In how many rows a day is before another one, whichever way day and month are written, and in how many both are known. */
-const earlier = (days: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
+export const earlier = (days: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
   const found = formatOf([...days, ...others], 0.5)
   const ways = found === undefined ? [] : [found.format, ...(found.or === undefined ? [] : [found.or])]
   const counts = ways.map((format) => {

@@ -14,7 +14,7 @@ interface Extras {
   readonly questions: ReadonlyArray<SetupQuestion>
 }
 
-const EXTRA =
+export const EXTRA =
   /shipping|freight|postage|delivery|carriage|handling|surcharge|gratuity|\btips?\b|discount|rebate|rounding|adjustment|packaging|deposit|retention|withh|versand|fracht|porto|zuschlag|rabatt|skonto|verpackung|rundung|frais de port|livraison|remise|escompte|arrondi|verzend|korting|toeslag|afronding|env[ií]o|descuento|recargo|redondeo|irpf|retenci|spedizione|sconto|arrotond|ritenuta|frakt|kuljetus|wysyłk|doprav/iu
 
 const LOWERS =

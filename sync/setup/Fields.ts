@@ -11,7 +11,7 @@ import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.t
 import { stateColumns } from "./StateColumns.ts"
 import { provenTax } from "./Tax.ts"
 import { areWords, cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { paymentStateOf, rolesOf, rowTypeOf, squash } from "./Vocabulary.ts"
+import { paymentStateOf, type Role, rolesOf, rowTypeOf, squash } from "./Vocabulary.ts"
 
 /** What is known beside the columns' roles. */
 export interface Sense {
@@ -49,6 +49,15 @@ const owed = ({ header, rows }: FoundTable, heading: string | undefined): unknow
     : heading
 }
 
+/** A column whose heading is known says nothing yet, and is read once it does. */
+const emptyColumn = ({ header, rows }: FoundTable, { at }: AssignedColumns, role: Role): string | undefined => {
+  const taken = Object.values(at)
+  const found = header.findIndex(
+    (title, n) => !taken.includes(n) && rolesOf(title)[0]?.role === role && filledOf(rows, n).length === 0
+  )
+  return found < 0 ? undefined : headingAt(header, found)
+}
+
 const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = false }: Sense): FieldColumns => {
   const { at, heading } = columns
   const number = heading("invoice") ?? heading("document")
@@ -74,16 +83,19 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     customer_regnum: heading("regnum"),
     customer_vat: heading("vat"),
     issued: heading("issued") ?? heading("date"),
-    due: heading("due"),
+    due: heading("due") ?? emptyColumn(table, columns, "due"),
     terms: heading("terms"),
     net: owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
     gross: owed(table, gross) ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
     tax_amount: provenTax(table, columns),
     currency: heading("currency"),
-    status: states.length > 1 ? states : states[0],
-    settled: isState(heading("paid_on")) ? undefined : heading("paid_on"),
-    balance: owed(table, heading("balance")),
-    paid: isState(heading("paid")) ? undefined : heading("paid"),
+    status: states.length > 1 ? states : (states[0] ?? emptyColumn(table, columns, "status")),
+    settled: isState(heading("paid_on")) ? undefined : (heading("paid_on") ?? emptyColumn(table, columns, "paid_on")),
+    // A day of payment counts where no balance says more.
+    balance:
+      owed(table, heading("balance")) ??
+      (at.paid_on === undefined ? emptyColumn(table, columns, "balance") : undefined),
+    paid: isState(heading("paid")) ? undefined : (heading("paid") ?? emptyColumn(table, columns, "paid")),
     credits: heading("original")
   })
 }
@@ -149,10 +161,13 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
     amount: amountOf(columns, direction, hasNegative(at.fee)),
     currency: heading("currency"),
     ...reversalTypes(table, columns),
-    status: heading("status") ?? (isStatement ? pendingColumn(table, columns) : undefined),
+    status:
+      heading("status") ??
+      (isStatement ? pendingColumn(table, columns) : undefined) ??
+      emptyColumn(table, columns, "status"),
     unallocated: heading("applied") === undefined ? heading("unallocated") : undefined,
     total: wholeOf(table, columns, id)?.total,
-    refunded: isNegative ? undefined : heading("refunded"),
+    refunded: isNegative ? undefined : (heading("refunded") ?? emptyColumn(table, columns, "refunded")),
     provider_code: heading("code"),
     reference:
       texts.filter((one) => one !== id).length > 1

@@ -3,12 +3,14 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
-import { appliedQuestions } from "./Applied.ts"
+import { appliedQuestions, appliedSense, refundedQuestions } from "./Applied.ts"
 import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
 import { doubtOf, isBelowZero } from "./Doubts.ts"
 import { dueSense } from "./DueDays.ts"
+import { dayQuestions } from "./FreeDays.ts"
+import { withUnused } from "./FreeColumns.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
@@ -170,21 +172,28 @@ const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySe
 }
 
 /** The columns as their amounts and days show what they are, and what is to be said or asked of that. */
-const meaningOf = (table: FoundTable, assigned: AssignedColumns, areInvoices: boolean, answers: SetupAnswers) => {
+const meaningOf = (table: FoundTable, assigned: AssignedColumns, kind: TableKind, answers: SetupAnswers) => {
   const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
-  if (!areInvoices) {
+  if (kind !== "invoices") {
     const sides = sidesOf(table, withoutPrice(table, assigned))
     const money = paidSense(table, sides.columns, hasAmount)
-    return { columns: money.columns, isRate: false, parts: [sides, money] }
+    const applied = appliedSense(table, money.columns, answers)
+    const back =
+      kind === "payments" && applied.questions.length === 0 ? refundedQuestions(table, applied.columns, answers) : []
+    const parts = [sides, money, applied, { decisions: [], questions: back }]
+    return { columns: applied.columns, isRate: false, parts }
   }
   const tax = taxSense(table, assigned, answers)
   const money = currencySense(table, tax.columns, hasAmount)
-  const left = remains(table, money.columns, answers)
+  const found = remains(table, money.columns, answers)
+  // First it is asked what the whole amount is.
+  const left = tax.questions.length + money.questions.length > 0 ? { ...found, questions: [] } : found
   const days = dueSense(table, left.columns, answers)
   const turned = isBelowZero(table, assigned)
     ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
     : []
-  const parts = [tax, money, left, days, { decisions: turned, questions: [] }]
+  const free = left.questions.length > 0 ? [] : dayQuestions(table, days.columns, answers)
+  const parts = [tax, money, left, days, { decisions: turned, questions: free }]
   return { columns: days.columns, isRate: tax.isRate, parts }
 }
 
@@ -201,7 +210,7 @@ export const proposed = (
   if (kind === "nothing") return unread(table, language)
   if (kind === undefined) return unknown(table, language, doubt)
   const areInvoices = kind === "invoices"
-  const { columns, isRate, parts: understood } = meaningOf(table, assigned, areInvoices, answers)
+  const { columns, isRate, parts: understood } = meaningOf(table, assigned, kind, answers)
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
@@ -230,7 +239,7 @@ export const proposed = (
     isRate,
     isStatement
   })
-  const { proposals } = meant
+  const proposals = withUnused(table, meant.proposals)
   const parts = [...understood, direction, typed, meant].filter((one) => one !== undefined)
   return {
     proposals,

@@ -2,13 +2,14 @@
  * Finds out by calculating which column says what is still open of each invoice: of several that are called so, the one that the
  * other amounts lead to; and of columns of unknown headings, those whose amounts say so, which are asked about.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { type AssignedColumns, withHeadings } from "./Columns.ts"
-import { shareOfDates } from "./DateFormats.ts"
 import { addsUp, amountsIn, isNear } from "./Figures.ts"
-import { mayStrike } from "./Struck.ts"
-import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
-import { invoiceStateOf, type Role, rolesOf } from "./Vocabulary.ts"
+import { NEITHER } from "./FreeDays.ts"
+import { areMost, type FreeAmounts, freeAmounts } from "./FreeColumns.ts"
+import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
+import { invoiceStateOf, rolesOf } from "./Vocabulary.ts"
 
 export interface Remains {
   readonly columns: AssignedColumns
@@ -46,94 +47,92 @@ const provenBalance = (table: FoundTable, { at, heading, language }: AssignedCol
   }
 }
 
-/** Headings of how old a debt is, whose columns divide what is open: "1-30", "90+", "Current". */
-const AGE =
-  /^\W*(?:current|not due|fällig|non échu)\W*$|^\W*(?:over |über |plus de )?\d+\s*(?:[-–+]|to|bis|à|days|tage|jours|dagen|$)/iu
-
-/** What an invoice's amounts may be called; a heading of another role says nothing of an invoice. */
-const OWN: ReadonlyArray<Role> = ["net", "tax", "gross", "amount", "paid", "balance", "foreign", "home", "refunded"]
-
-interface Free {
-  readonly n: number
-  readonly amounts: ReadonlyArray<bigint | undefined>
+/** Columns that come to the whole amount together, one of which is a rate of tax of the other in every row: net and tax. */
+const areTaxed = (whole: Amounts, one: Amounts, other: Amounts): boolean => {
+  const { fits, rows } = addsUp([whole, one, other], (all, a, b) => {
+    const [tax, net] = a < b ? [a, b] : [b, a]
+    const halves = net === 0n ? 0n : (tax * 400n + net) / (net * 2n)
+    return isNear(a + b, all) && halves > 0n && halves <= HIGHEST_TAX && isNear((net * halves) / 200n, tax)
+  })
+  return rows > 0 && fits === rows
 }
 
-/** Columns of amounts that nothing is known about, none of which is negative. */
-const freeIn = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<Free> =>
-  table.header.flatMap((title, n) => {
-    const isKnown = OWN.some((role) => at[role] === n) || rolesOf(title).some(({ role }) => OWN.includes(role))
-    const texts = filledOf(table.rows, n)
-    const amounts = amountsIn(table.rows, n)
-    const isMoney = texts.length > 0 && amounts.filter((one) => one !== undefined).length === texts.length
-    const isNeither = amounts.some((one) => one !== undefined && one < 0n) || amounts.every((one) => !one)
-    return isKnown || mayStrike(title) || AGE.test(title) || title === "" || !isMoney || isNeither
-      ? []
-      : [{ n, amounts }]
-  })
+/** In halves of a percent. */
+const HIGHEST_TAX = 54n
 
-/** Two columns that come to the whole amount, of which one is all of it in some row: net and tax are not. */
-const parts = (whole: Amounts, free: ReadonlyArray<Free>): ReadonlyArray<number> | undefined => {
-  for (const [i, one] of free.entries())
-    for (const other of free.slice(i + 1)) {
-      const { fits, rows } = addsUp([whole, one.amounts, other.amounts], (all, a, b) => isNear(a + b, all))
-      const ends = addsUp([whole, one.amounts, other.amounts], (all, a, b) => all > 0n && (a === 0n || b === 0n))
-      if (rows > 1 && fits === rows && ends.fits > 0) return [one.n, other.n]
+/** Columns that may be what is open or what was paid: in most rows, no more than the whole amount. */
+const candidates = (table: FoundTable, columns: AssignedColumns, whole: Amounts): ReadonlyArray<FreeAmounts> => {
+  const { at } = columns
+  const [net, tax] = [at.net, at.tax].map((n) => amountsIn(table.rows, n))
+  const free = freeAmounts(table, columns).filter(({ amounts }) => {
+    const within = addsUp([whole, amounts], (all, one) => one <= Decimal.abs(all))
+    const isSame = (other: Amounts) => {
+      const { fits, rows } = addsUp([other, amounts], isNear)
+      return rows > 0 && fits === rows
     }
-  return undefined
-}
-
-/** A column that is nothing of some amounts and all of others, and never more: what was paid, or what is open. */
-const allOrNothing = (whole: Amounts, free: ReadonlyArray<Free>): ReadonlyArray<number> | undefined => {
-  const found = free.find(({ amounts }) => {
-    const within = addsUp([whole, amounts], (all, one) => one <= all)
-    const none = addsUp([whole, amounts], (all, one) => all > 0n && one === 0n)
-    const full = addsUp([whole, amounts], (all, one) => all > 0n && isNear(one, all))
-    return within.fits === within.rows && none.fits > 0 && full.fits > 0
+    const rests = [net, tax].map((part) =>
+      whole.map((all, n) => (all === undefined || part?.[n] === undefined ? undefined : all - part[n]))
+    )
+    return areMost(within.fits, within.rows) && ![net, tax, ...rests].some((one) => isSame(one ?? []))
   })
-  return found === undefined ? undefined : [found.n]
+  return free.filter(
+    ({ amounts, n }) => !free.some((other) => other.n !== n && areTaxed(whole, amounts, other.amounts))
+  )
 }
 
-/** Which of the two a column is that is all of some amounts and nothing of others, by the states of its rows. */
-const byStates = (table: FoundTable, { at, language }: AssignedColumns, whole: Amounts, amounts: Amounts) => {
+/** What the states of its rows say that a column is; "neither" if it is the same whatever became of the invoice. */
+const byStates = (
+  table: FoundTable,
+  { at, language }: AssignedColumns,
+  whole: Amounts,
+  amounts: Amounts
+): "paid" | "balance" | "neither" | undefined => {
   const seen = { paid: 0, balance: 0 }
+  const ends = new Set<boolean>()
+  const states = new Set<string>()
   for (const [n, { cells }] of table.rows.entries()) {
     const state = at.status === undefined ? undefined : invoiceStateOf((cells[at.status] ?? "").trim(), language)
     const [all, one] = [whole[n], amounts[n]]
     if (all === undefined || one === undefined || all === 0n || (state !== "paid" && state !== "open")) continue
     const isAll = isNear(one, all)
-    if (isAll || one === 0n) seen[isAll === (state === "paid") ? "paid" : "balance"]++
+    states.add(state)
+    if (isAll || one === 0n) {
+      ends.add(isAll)
+      seen[isAll === (state === "paid") ? "paid" : "balance"]++
+    }
+    // Of what is paid, nothing is open and all was paid.
+    else if (state === "paid") return "neither"
   }
+  if (ends.size === 1 && states.size === 2 && seen.paid > 0 && seen.balance > 0) return "neither"
   return seen.paid > 0 && seen.balance === 0 ? "paid" : seen.balance > 0 && seen.paid === 0 ? "balance" : undefined
 }
 
-const NEITHER = "none"
+/** Each row's whole amount: as a column has it, or net and tax. */
+const wholeIn = (table: FoundTable, { at }: AssignedColumns): Amounts => {
+  if ((at.gross ?? at.amount) !== undefined) return amountsIn(table.rows, at.gross ?? at.amount)
+  const [net, tax] = [at.net, at.tax].map((n) => amountsIn(table.rows, n))
+  return (net ?? []).map((one, n) => (one === undefined ? undefined : one + (tax?.[n] ?? 0n)))
+}
 
-/** Columns of unknown headings with a day in some rows and none in others may be the day on which an invoice was paid. */
-const paidOnQuestions = (
+/** Of columns that may be what is open, or what was paid, a person says which is. */
+const moneyQuestion = (
   table: FoundTable,
-  { at }: AssignedColumns,
-  named: NonNullable<SetupAnswers["columns"]>
-): ReadonlyArray<SetupQuestion> => {
-  if ((at.paid_on ?? at.status) !== undefined || (named["invoices.settled"] ?? named["settled"]) !== undefined)
-    return []
-  const known = new Set(Object.values(at))
-  const found = table.header.flatMap((title, n) => {
-    const days = filledOf(table.rows, n)
-    const isFree = title !== "" && !known.has(n) && rolesOf(title).length === 0 && !mayStrike(title)
-    const areSome = days.length > 0 && days.length < table.rows.length && days.every((day) => /\d\D+\d/.test(day))
-    return isFree && areSome && shareOfDates(days) === 1 ? [headingAt(table.header, n)] : []
-  })
-  if (found.length === 0) return []
-  const names = found.map((one) => JSON.stringify(one)).join(" and ")
-  return [
-    {
-      answer: "column.invoices.settled",
-      flag: "--column invoices.settled=HEADING",
-      what: `day of payment in ${table.name}`,
-      ask: `${names} of ${table.name} ${found.length === 1 ? "has" : "have"} a day in some rows and none in others. Is it the day on which an invoice was paid in full?`,
-      choices: [...found, NEITHER]
-    }
-  ]
+  names: ReadonlyArray<string>,
+  field: "balance" | "paid",
+  whole: string
+): SetupQuestion => {
+  const quoted = names.map((one) => JSON.stringify(one)).join(" or ")
+  const { name } = table
+  const isOpen = field === "balance"
+  return {
+    answer: `column.invoices.${field}`,
+    flag: `--column invoices.${field}=HEADING`,
+    what: isOpen ? `what is still open in ${name}` : `what was paid in ${name}`,
+    ask: isOpen
+      ? `Is ${quoted} of ${name} what is still open of an invoice? In most rows it is no more than ${whole}.`
+      : `Is ${quoted} of ${name} what was paid of an invoice? In most rows it is no more than ${whole}.`,
+    choices: [...names, NEITHER]
+  }
 }
 
 export const remains = (
@@ -148,44 +147,28 @@ export const remains = (
   if (proven !== undefined) return proven
   const { at, heading } = columns
   if ((at.balance ?? at.paid) !== undefined) return plain
-  const [whole, free] = [amountsIn(table.rows, at.gross ?? at.amount), freeIn(table, columns)]
-  const found = parts(whole, free) ?? allOrNothing(whole, free)
-  if (found === undefined) return { ...plain, questions: paidOnQuestions(table, columns, named) }
-  const [only] = found
-  const isOne = found.length === 1 && only !== undefined
-  const means = isOne ? byStates(table, columns, whole, amountsIn(table.rows, only)) : undefined
-  if (isOne && means !== undefined)
+  const whole = wholeIn(table, columns)
+  const found = candidates(table, columns, whole).map(({ amounts, n }) => ({
+    n,
+    name: headingAt(table.header, n),
+    means: byStates(table, columns, whole, amounts)
+  }))
+  const certain = found.find(({ means }) => means === "balance" || means === "paid")
+  if (certain?.means === "balance" || certain?.means === "paid")
     return {
       ...plain,
-      columns: withHeadings(table, { ...at, [means]: only }, columns.language),
+      columns: withHeadings(table, { ...at, [certain.means]: certain.n }, columns.language),
       decisions: [
         {
           file: table.name,
-          what: `${JSON.stringify(headingAt(table.header, only))} is what ${means === "paid" ? "was paid" : "is open"}`,
-          because: `it is all of ${means === "paid" ? "what is paid, and nothing of what is open" : "what is open, and nothing of what is paid"}`
+          what: `${JSON.stringify(certain.name)} is what ${certain.means === "paid" ? "was paid" : "is open"}`,
+          because: `it is all of ${certain.means === "paid" ? "what is paid, and nothing of what is open" : "what is open, and nothing of what is paid"}`
         }
       ]
     }
-  const names = found.map((n) => headingAt(table.header, n))
-  const quoted = names.map((one) => JSON.stringify(one)).join(" and ")
-  const total = JSON.stringify(heading("gross") ?? heading("amount"))
-  const said =
-    names.length === 2
-      ? `${quoted} come to ${total} in every row of ${table.name}.`
-      : `${quoted} of ${table.name} is all of ${total} in some rows, and nothing in others.`
+  const names = found.filter(({ means }) => means === undefined).map(({ name }) => name)
+  const total = JSON.stringify(heading("gross") ?? heading("amount") ?? "the amount")
   // Whoever says that it is not what is open is asked what it is.
-  const [field, what] =
-    balance === undefined ? (["balance", "is still open"] as const) : (["paid", "was paid"] as const)
-  return {
-    ...plain,
-    questions: [
-      {
-        answer: `column.invoices.${field}`,
-        flag: `--column invoices.${field}=HEADING`,
-        what: `what ${what} in ${table.name}`,
-        ask: `${said} ${names.length === 2 ? "Which of them is what" : "Is it what"} ${what}?`,
-        choices: [...names, NEITHER]
-      }
-    ]
-  }
+  const field = balance === undefined ? "balance" : "paid"
+  return names.length === 0 ? plain : { ...plain, questions: [moneyQuestion(table, names, field, total)] }
 }

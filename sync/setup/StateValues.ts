@@ -18,6 +18,8 @@ import {
   isUnsure,
   isVoidHeading,
   paymentStateOf,
+  rolesOf,
+  rowTypeOf,
   squash,
   yesOrNo
 } from "./Vocabulary.ts"
@@ -60,7 +62,7 @@ const seen = (of: StreamRows): ReadonlyMap<string, Seen> => {
     one.rows++
     const balance = balances[n]
     if (balance !== undefined && balance > 0n) one.open++
-    else if (balance !== undefined) one.zero++
+    else if (balance === 0n && (totals[n] ?? 0n) >= 0n) one.zero++
     found.set(text, one)
   }
   return found
@@ -88,9 +90,11 @@ const invoiceMeaning = (
   language: string
 ): Found<InvoiceState> | undefined => {
   if (parts.some(isUnsure)) return undefined
+  const isCredit = parts.some((part) => rowTypeOf(part, language) === "credit_note")
+  if (isCredit && open === 0) return { state: "open", why: "it says that its rows are credit notes" }
   const states = parts.flatMap((part, n) => {
     const flag = flags[n]
-    if (flag !== undefined)
+    if (flag !== undefined && yesOrNo(part) !== undefined)
       return yesOrNo(part) === "yes" ? [flag] : flag === "void" && parts.length > 1 ? [] : ["open" as const]
     return part === "" ? [] : [invoiceStateOf(part, language)]
   })
@@ -105,6 +109,11 @@ const invoiceMeaning = (
 /** Whether a column answers yes or no, so that "x" and "1" are no states. */
 const areFlags = (texts: ReadonlyArray<string>): boolean =>
   texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined)
+
+/** Whether a column that asks whether an invoice is paid has both answers, so that they mean that beside a third word. */
+const haveBoth = (heading: string, texts: ReadonlyArray<string>): boolean =>
+  (isVoidHeading(heading) || rolesOf(heading).some(({ role }) => role === "paid")) &&
+  ["yes", "no"].every((answer) => texts.some((text) => /\p{L}/u.test(text) && yesOrNo(text) === answer))
 
 interface Asked<State extends string> {
   readonly choices: ReadonlyArray<State>
@@ -172,14 +181,19 @@ export const statesOf = (of: StreamRows, { answers, hasPayments, language }: Set
     })
   if (proposal.stream !== "invoices") return {}
   const all = [...seen(of).values()]
-  const flags = columnsOf(of).map((column, n) =>
-    areFlags(all.map(({ parts }) => parts[n] ?? "").filter((part) => part !== ""))
-      ? isVoidHeading(of.table.header[column] ?? "")
+  const flags = columnsOf(of).map((column, n) => {
+    const heading = of.table.header[column] ?? ""
+    const texts = all.map(({ parts }) => parts[n] ?? "").filter((part) => part !== "")
+    return areFlags(texts) || haveBoth(heading, texts)
+      ? isVoidHeading(heading)
         ? ("void" as const)
         : ("paid" as const)
       : undefined
+  })
+  const saysHowMuch = ["balance", "paid"].some((field) =>
+    amountsIn(of.rows, at(field)).some((one) => one !== undefined)
   )
-  const isSilent = !hasPayments && at("balance") < 0 && at("paid") < 0
+  const isSilent = !hasPayments && !saysHowMuch
   return decided<InvoiceState>(of, {
     choices: INVOICE_STATES,
     answer: answer(INVOICE_STATES),

@@ -107,8 +107,7 @@ const twice = (one: Streamed, other: Streamed): SetupDecision | undefined => {
   const [first] = both
   if (first === undefined || one.table.path === other.table.path) return undefined
   const newest = latest(one) >= latest(other) ? one : other
-  const shown = differ.length === 0 ? both : differ
-  const names = shown.slice(0, SOME).join(", ") + (shown.length > SOME ? ` and ${shown.length - SOME} more` : "")
+  const names = listedFew(differ.length === 0 ? both : differ)
   return {
     file: one.table.name,
     what: `${plural(both.length, "document")} also in ${other.table.name}`,
@@ -119,7 +118,29 @@ const twice = (one: Streamed, other: Streamed): SetupDecision | undefined => {
   }
 }
 
-/** An older export of a list that another file has whole, with what came since: what it says otherwise is out of date. */
+/** Two files that state the same invoices otherwise, where their names do not say which was written later. */
+interface Otherwise {
+  /** Which is older by its latest day, or by its place. */
+  readonly older: Streamed
+  readonly newer: Streamed
+  /** The invoices that both have with other contents, and those that only the older one has. */
+  readonly differ: ReadonlyArray<string>
+  readonly lacks: ReadonlyArray<string>
+}
+
+const otherwise = (one: Streamed, other: Streamed): Otherwise | undefined => {
+  const [older, newer] = latest(one) <= latest(other) ? [one, other] : [other, one]
+  const [own, its] = [contentsOf(older), contentsOf(newer)]
+  const differ = [...own].flatMap(([id, content]) => (its.has(id) && its.get(id) !== content ? [id] : []))
+  const isDated = [older, newer].every(({ table }) => /20\d\d/.test(table.name))
+  if (differ.length === 0 || isDated || begunAnew(older, newer).length > 0) return undefined
+  return { older, newer, differ, lacks: [...own.keys()].filter((id) => !its.has(id)) }
+}
+
+const listedFew = (all: ReadonlyArray<string>): string =>
+  all.slice(0, SOME).join(", ") + (all.length > SOME ? ` and ${all.length - SOME} more` : "")
+
+/** Of two exports of a list, whether the older one is left out: where it is not certain which that is, nothing is suggested. */
 export const olderQuestions = (
   all: ReadonlyArray<Streamed>,
   { kinds = {} }: SetupAnswers
@@ -128,30 +149,25 @@ export const olderQuestions = (
     ({ completed, table }) =>
       completed.stream === "invoices" && all.filter((other) => other.table.path === table.path).length === 1
   )
-  return lists.flatMap((older) => {
-    const own = contentsOf(older)
-    const newer = lists.find((one) => {
-      const its = contentsOf(one)
-      const differ = [...own].some(([id, content]) => its.get(id) !== content)
-      return (
-        one !== older &&
-        latest(one) > latest(older) &&
-        differ &&
-        begunAnew(older, one).length === 0 &&
-        [...own.keys()].every((id) => its.has(id))
-      )
-    })
-    const { name } = older.table
-    const isDated = [name, newer?.table.name ?? ""].every((one) => /20\d\d/.test(one))
-    if (newer === undefined || isDated || kinds[name] !== undefined) return []
+  const pairs = lists.flatMap((one, n) => lists.slice(n + 1).flatMap((other) => otherwise(one, other) ?? []))
+  return pairs.flatMap(({ differ, lacks, newer, older }) => {
+    const [old, recent] = [older.table.name, newer.table.name]
+    const isOlder = lacks.length === 0 && latest(older) < latest(newer)
+    const both = `${old} and ${recent} say differently of ${listedFew(differ)}${lacks.length === 0 ? ", and both end on the same day" : `, and ${recent} does not have ${listedFew(lacks)}`}.`
+    // Whoever leaves the first one in is asked about the other.
+    const name = [old, ...(isOlder ? [] : [recent])].find((one) => kinds[one] === undefined)
+    if (name === undefined || kinds[old] === "nothing" || kinds[recent] === "nothing") return []
+    const ask = isOlder
+      ? `${recent} has every invoice of ${old}, some with other contents, and later ones. Is ${old} an older export of the same list, which is not read any more (nothing)? Otherwise what both say differently waits (invoices).`
+      : `${both} Is ${name} left out (nothing)? If both stay (invoices), what they say differently waits until one is left out, or both have the days of their exports in their names.`
     return [
       {
         answer: `kind.${name}`,
         flag: `--kind ${JSON.stringify(`${name}=KIND`)}`,
         what: `rows of ${name}`,
-        ask: `${newer.table.name} has every invoice of ${name}, some with other contents, and later ones. Is ${name} an older export of the same list, which is not read any more (nothing)? Otherwise what both say differently waits (invoices).`,
+        ask,
         choices: ["nothing", "invoices"],
-        suggestion: "nothing"
+        ...(isOlder ? { suggestion: "nothing" } : {})
       }
     ]
   })

@@ -3,6 +3,7 @@
  * and nothing of it is passed over. The same kinds as `test/connect/BadFiles.ts` has of files that are set up.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { PRINCIPLES } from "../connect/BadFiles.ts"
 import { desk, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -84,6 +85,31 @@ const CHANGES: ReadonlyArray<Change> = [
     says: /books \(1\)\.csv/,
     isRead: true
   },
+  {
+    kind: "another file that begins like it",
+    before: { "books.csv": BOOKS },
+    after: { "october.csv": lines(HEAD, ...ROWS, next("25.00")) },
+    says: /begins like books\.csv, and is not read/,
+    isRead: true
+  },
+  one(
+    "an amount in a column that was empty",
+    lines(`${HEAD},Xyz`, ...with_("")),
+    lines(`${HEAD},Xyz`, ...with_(""), `${next("25.00")},5.00`),
+    /says "5\.00", and the column was empty/
+  ),
+  one(
+    "a day in a column that was empty",
+    lines(`${HEAD},Xyz`, ...with_("")),
+    lines(`${HEAD},Xyz`, ...with_(""), `${next("25.00")},2026-09-20`),
+    /says "2026-09-20", and the column was empty/
+  ),
+  one(
+    "less in a column that was the whole amount",
+    lines(`${HEAD},Xyz`, ...ROWS.map((row) => `${row},${row.split(",")[4]}`)),
+    lines(`${HEAD},Xyz`, ...ROWS.map((row) => `${row},${row.split(",")[4]}`), `${next("25.00")},5.00`),
+    /says "5\.00", and the column was the whole amount in every row/
+  ),
   one("the amount's heading vanishes", BOOKS, lines(HEAD.replace("Total", "Summe"), ...ROWS), /no column "Total"/),
   one(
     "the currency's heading vanishes",
@@ -162,12 +188,25 @@ const CHANGES: ReadonlyArray<Change> = [
   )
 ]
 
+describe("the principles of a first mapping", () => {
+  it("are each tried by changes", () => {
+    const kinds = CHANGES.map(({ kind }) => kind)
+    for (const { later, says } of PRINCIPLES) {
+      assert.isNotEmpty(later, says)
+      assert.includeMembers(kinds, [...later], says)
+    }
+  })
+})
+
 describe.concurrent("a file that changes after it was set up", { timeout: 300_000 }, () => {
   for (const { after, before, isRead, kind, says } of CHANGES)
     it(`is spoken of by each command: ${kind}`, async () => {
       const { url } = await service()
       const here = desk(before)
-      const init = await here.run("init", ...Object.keys(before), "--yes", "--service", url, "--name", "Acme")
+      const neither = ["--column", "invoices.balance=none", "--column", "invoices.paid=none"]
+      const asked = before["books.csv"]?.includes("Xyz") === true ? neither : []
+      const files = Object.keys(before)
+      const init = await here.run("init", ...files, "--yes", "--service", url, "--name", "Acme", ...asked)
       assert.strictEqual(init.status, 0, init.stderr)
       assert.include([0, 3], (await here.run("sync", "--yes")).status)
       for (const [name, text] of Object.entries(after)) here.write(name, text)

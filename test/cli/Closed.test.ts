@@ -18,16 +18,18 @@ describe("a handle", () => {
     })
     await daybook.close()
     await daybook.close()
-    const all = { ...daybook } as unknown as Readonly<
-      Record<string, (...args: ReadonlyArray<unknown>) => Promise<unknown>>
+    const { close: _, ...all } = daybook as unknown as Readonly<
+      Record<string, (...args: ReadonlyArray<unknown>) => unknown>
     >
-    for (const method of [...METHODS, "run"]) {
-      const error = await all[method]!().then(
+    assert.sameMembers(Object.keys(all), [...METHODS, "run", "on", "events"])
+    for (const [method, call] of Object.entries(all)) {
+      const error = await (async () => call())().then(
         () => undefined,
         (cause: unknown) => cause
       )
       assert.instanceOf(error, UsageError, method)
-      assert.match((error as Error).message, /was closed/)
+      assert.instanceOf(error, Error, method)
+      assert.match((error as Error).message, /was closed/, method)
     }
     const tenants = await Daybook.tenants({ list: [] })
     await tenants.close()

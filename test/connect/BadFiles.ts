@@ -6,6 +6,61 @@ export interface BadFiles {
   readonly says: RegExp
 }
 
+interface Principle {
+  readonly says: string
+  /** The kinds of files here that try it, each by `init`, the page's set-up and a link. */
+  readonly first: ReadonlyArray<string>
+  /** The kinds of changes of `test/cli/ChangedFiles.long.test.ts` that try it, each by `preview`, `doctor`, `pull` and `sync`. */
+  readonly later: ReadonlyArray<string>
+}
+
+/** The principles of a first mapping, and where each is tried in every way. */
+export const PRINCIPLES: ReadonlyArray<Principle> = [
+  {
+    says: "a guess may choose between columns, and drops none",
+    first: ["one odd cell", "currency", "states of invoices", "a column that nobody knows"],
+    later: ["an amount that cannot be read", "a currency that is none", "a state that nobody knows"]
+  },
+  {
+    says: "every column and every row is accounted for",
+    first: ["types", "totals", "a table below another", "amounts that nobody knows"],
+    later: [
+      "a type where all were invoices",
+      "another table below",
+      "a column that nobody knows",
+      "a row of another length"
+    ]
+  },
+  {
+    says: "what changes the meaning of an amount is looked for before it is believed",
+    first: ["direction in another column", "state of a payment", "part applied", "signs", "days that nobody knows"],
+    later: [
+      "an amount in a column that was empty",
+      "a day in a column that was empty",
+      "less in a column that was the whole amount"
+    ]
+  },
+  {
+    says: "a file is held against the other files",
+    first: ["what a file holds", "two exports of one list", "two exports of which neither is newer", "number for id"],
+    later: ["a newer copy beside the file that is read", "another file that begins like it"]
+  },
+  {
+    says: "arithmetic is a witness",
+    first: ["tax", "running balances", "totals"],
+    later: [
+      "a total stops agreeing",
+      "a row whose net and tax do not come to its total",
+      "a balance that does not follow"
+    ]
+  },
+  {
+    says: "questions are few, with examples, and no error speaks of what was not written",
+    first: ["no headings", "days in several ways", "text forms"],
+    later: ["the amount's heading vanishes", "days that are written otherwise", "amounts that are written otherwise"]
+  }
+]
+
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
 const HEAD = "Invoice No,Customer,Date,Due,Total,Currency"
 const one = (text: string): Readonly<Record<string, string>> => ({ "books.csv": text })
@@ -206,6 +261,30 @@ export const BAD_FILES: ReadonlyArray<BadFiles> = [
       )
     ),
     says: /In 3 of 3 rows of books\.csv, "Due" is before "Date"/
+  },
+  {
+    kind: "amounts that nobody knows",
+    files: one(lines(`${HEAD},Xyz`, `${GOOD[0]},100.00`, `${GOOD[1]},20.00`)),
+    says: /Is "Xyz" of books\.csv what is still open of an invoice\? In most rows it is no more than "Total"/
+  },
+  {
+    kind: "days that nobody knows",
+    files: one(
+      lines(
+        "Invoice No,Customer,Date,Total,Currency,Xyz",
+        "1,Alder,2026-09-13,100.00,EUR,2026-10-13",
+        "2,Beech,2026-09-14,50.00,EUR,2026-10-14"
+      )
+    ),
+    says: /Is "Xyz" of books\.csv the day on which an invoice is due\?/
+  },
+  {
+    kind: "two exports of which neither is newer",
+    files: {
+      "books.csv": lines(HEAD, ...GOOD),
+      "more.csv": lines(HEAD, GOOD[0]?.replace("100.00", "90.00") ?? "", "3,Cedar,2026-09-03,2026-10-03,30.00,EUR")
+    },
+    says: /books\.csv and more\.csv say differently of 1, and more\.csv does not have 2\. Is books\.csv left out/
   },
   {
     kind: "a column that nobody knows",

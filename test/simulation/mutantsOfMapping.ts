@@ -81,17 +81,6 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "says nothing of what became of a debt"]
   },
   {
-    name: "two columns that come to the amount of each invoice are passed over",
-    changes: [
-      {
-        file: "sync/setup/Remains.ts",
-        from: "const found = parts(whole, free) ?? allOrNothing(whole, free)",
-        to: "const found = allOrNothing(whole, [])"
-      }
-    ],
-    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "come to the amount"]
-  },
-  {
     name: "customers are called by their number where no heading of names is known",
     changes: [
       {

@@ -41,8 +41,8 @@ export const REASONS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/Together.ts",
-        from: "if (newer === undefined || isDated",
-        to: "if (newer !== undefined || isDated"
+        from: "if (differ.length === 0 || isDated",
+        to: "if (differ.length > 0 || isDated"
       }
     ],
     caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about by its contents, whatever the files are called"]

@@ -19,6 +19,7 @@ import { MATCHING_BY_REFERENCES } from "./mutantsOfReferences.ts"
 import { SIGHTINGS } from "./mutantsOfSightings.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { ASKING } from "./mutantsOfAsking.ts"
+import { FREE_COLUMNS } from "./mutantsOfFreeColumns.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
 import { REASONS } from "./mutantsOfReasons.ts"
 import { ORDERS } from "./mutantsOfOrders.ts"
@@ -66,6 +67,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...IN_FLIGHT,
   ...LINKS,
   ...ASKING,
+  ...FREE_COLUMNS,
   ...MAPPING,
   ...REASONS,
   ...PAGE,

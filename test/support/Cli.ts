@@ -58,6 +58,11 @@ export const useCommand = (options: { readonly alone?: boolean } = {}): void => 
   }, 300_000)
 }
 
+/** Builds the command at once, for a program that is no test. */
+export const buildCommand = (): void => {
+  built = builtCommand()
+}
+
 /** The path of the command's program. */
 export const program = (): string => join(built, "dist", "daybook.js")
 

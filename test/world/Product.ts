@@ -179,7 +179,7 @@ export class Product {
 
   /** Gives a payment of an attention item to invoices, by number. Returns why that cannot be done. */
   async assign(id: number, invoices: ReadonlyArray<string>): Promise<string | undefined> {
-    return this.#act((api) => api.assign(id, invoices))
+    return this.#act((api) => api.assign(id, invoices, true))
   }
 
   /** Says of several payments that they are for no invoice. Returns why that cannot be said. */

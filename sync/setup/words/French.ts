@@ -45,7 +45,7 @@ export const french: Vocabulary = {
   },
   states: {
     draft: "Brouillon|Provisoire|À valider|En préparation|Devis",
-    open: "Ouverte|Envoyée|En attente|Impayée|En retard|À payer|Émise|Partiellement payée|Validée|Non payée|Échue|En cours|En attente de paiement|Finalisée|À encaisser|Partiellement réglée|Non réglée|Non réglé|Impayé|Non payé|Partiellement réglé|Partiellement payé",
+    open: "Ouverte|Envoyée|En attente|Impayée|En retard|À payer|Émise|Partiellement payée|Validée|À régler|Non payée|Échue|En cours|En attente de paiement|Finalisée|À encaisser|Partiellement réglée|Non réglée|Non réglé|Impayé|Non payé|Partiellement réglé|Partiellement payé",
     paid: "Payée|Réglée|Soldée|Encaissée|Acquittée|Payé|Réglé|Clôturée",
     void: "Annulée|Annulé|Supprimée|Abandonnée|Irrécouvrable|Perdue"
   },

@@ -110,7 +110,10 @@ describe("a list", () => {
       files,
       ["column.invoices.net", 'In all 4 rows of list.csv, "Gross" is more than twice "Net"'],
       [
-        [{ columns: { "invoices.net": "none" } }, { invoice: [4, "120.00"] }],
+        [
+          { columns: { "invoices.net": "none", "invoices.balance": "none", "invoices.paid": "none" } },
+          { invoice: [4, "120.00"] }
+        ],
         [{ columns: { "invoices.net": "Goods value" } }, { invoice: [4, "120.00"] }]
       ]
     )
@@ -173,12 +176,28 @@ describe("an older export of a list beside a newer one", () => {
     expect((await draftOf(files, { kinds: { [old]: "invoices" } })).found.questions).toEqual([])
   })
 
-  it("is not one where the newer lacks an invoice of it, or ends on the same day: both are named", async () => {
-    for (const other of [newer, `${newer.split("\n").slice(0, 2).join("\n")}\n${later}`]) {
-      const { found } = await draftOf({ "a.csv": older, "b.csv": other })
-      expect(found.questions.filter(({ answer }) => answer.startsWith("kind."))).toEqual([])
-      expect(JSON.stringify(found.decisions)).toMatch(/other contents there.* waits until one is left out/)
-    }
+  it.each([
+    ["ends on the same day", newer],
+    ["does not have an invoice of it", `${newer.split("\n").slice(0, 2).join("\n")}\n${later}`]
+  ])("is asked about without a suggestion where the other %s, and either may be left out", async (_, other) => {
+    const files = { "a.csv": older, "b.csv": other }
+    const { found } = await draftOf(files)
+    const [question, ...others] = found.questions.filter(({ answer }) => answer.startsWith("kind."))
+    expect(question).toMatchObject({ answer: "kind.a.csv", choices: ["nothing", "invoices"] })
+    expect([question?.suggestion, others]).toEqual([undefined, []])
+    expect(JSON.stringify(found.decisions)).toMatch(/other contents there.* waits until one is left out/)
+    const asked = async (kinds: SetupAnswers["kinds"]) =>
+      (await draftOf(files, { ...(kinds === undefined ? {} : { kinds }) })).found.questions.flatMap(({ answer }) =>
+        answer.startsWith("kind.") ? [answer] : []
+      )
+    expect(await asked({ "a.csv": "invoices" })).toEqual(["kind.b.csv"])
+    for (const kinds of [
+      { "a.csv": "nothing" },
+      { "b.csv": "nothing" },
+      { "a.csv": "invoices", "b.csv": "invoices" },
+      { "a.csv": "invoices", "b.csv": "nothing" }
+    ] as const)
+      expect(await asked(kinds)).toEqual([])
   })
 })
 
@@ -207,8 +226,24 @@ describe("a column that says yes or no whether an invoice is paid", () => {
     const row = (n: number, paid: string) => `${n},Alder,2026-09-01,2026-10-01,100.00,EUR,${paid}`
     const files = rows(head, row(1, "Y"), row(2, "N"), row(3, "Part"))
     const asked = (await draftOf(files)).found.questions.map(({ answer }) => answer)
-    expect(asked).toContain("status.Part")
-    const { documents } = await readAll(files, { statuses: { Y: "paid", N: "open", Part: "open" } })
+    expect(asked).toEqual(["status.Part"])
+    const { documents } = await readAll(files, { statuses: { Part: "open" } })
     expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open", "open"])
+  })
+})
+
+describe("a state that names a credit note", () => {
+  it.each([
+    ["N° facture;Client;Date;Échéance;Total TTC;Devise;Statut;Reste à payer", "Payée", "Avoir"],
+    ["Rechnungsnummer;Kunde;Rechnungsdatum;Fällig am;Brutto;Währung;Status;Offen", "Bezahlt", "Gutschrift"],
+    ["Invoice No;Customer;Date;Due;Total;Currency;Status;Balance", "Paid", "Credit note"]
+  ])("is not paid because nothing of it is open: %s", async (head, paid, credit) => {
+    const rows = [`1;Alder;2026-09-13;2026-10-13;120,00;EUR;${paid};0,00`]
+    for (const open of ["0,00", "-60,00"]) {
+      const text = [head, ...rows, `2;Beech;2026-09-15;2026-09-15;-60,00;EUR;${credit};${open}`, ""].join("\n")
+      const { documents, found } = await readAll({ "a.csv": text })
+      expect(found.questions).toEqual([])
+      expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open"])
+    }
   })
 })

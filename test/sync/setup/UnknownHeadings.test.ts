@@ -128,7 +128,8 @@ describe("what is open", () => {
     const said = await readAll(files, { columns: { "invoices.balance": "Jäljellä" } })
     expect(said.found.questions).toEqual([])
     expect(openOf(said)).toEqual([0n, 20000000000n])
-    expect(openOf(await readAll(files, { columns: { "invoices.balance": "none" } }))).toEqual([undefined, undefined])
+    const none = { "invoices.balance": "none", "invoices.paid": "none" }
+    expect(openOf(await readAll(files, { columns: none }))).toEqual([undefined, undefined])
   })
 
   it("is asked of a column that is all of some amounts and nothing of others, whatever it is called", async () => {
@@ -137,7 +138,11 @@ describe("what is open", () => {
     }
     const { found } = await draftOf(files)
     expect(found.questions).toMatchObject([
-      { answer: "column.invoices.balance", ask: expect.stringContaining("Ostatok"), choices: ["Ostatok", "none"] }
+      {
+        answer: "column.invoices.balance",
+        ask: expect.stringContaining("Ostatok"),
+        choices: ["Ostatok", "Poplatok", "none"]
+      }
     ])
     expect(openOf(await readAll(files, { columns: { "invoices.balance": "Ostatok" } }))).toEqual([12500000000n, 0n])
   })
@@ -302,29 +307,6 @@ describe("a column of states under another heading", () => {
     expect(found.questions.map(({ answer }) => answer)).toEqual(["status.partiellement réglé"])
     const { documents } = await readAll({ "a.csv": text }, { statuses: { "partiellement réglé": "open" } })
     expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open", "open"])
-  })
-})
-
-describe("a column of unknown heading that is all of some amounts and nothing of others", () => {
-  it("is what was paid or what is open, as the states of the rows say; otherwise both are asked", async () => {
-    const read = async (states: ReadonlyArray<string>, answers: SetupAnswers = {}) => {
-      const head = `Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,${states.length > 0 ? "Status," : ""}XY`
-      const row = (n: number, xy: string) =>
-        `${n},Alder,2026-03-0${n},2026-03-31,100.00,GBP,${states.length > 0 ? `${states[n - 1]},` : ""}${xy}`
-      const { found } = await draftOf(
-        { "a.csv": [head, row(1, "100.00"), row(2, "0.00"), row(3, "40.00"), ""].join("\n") },
-        answers
-      )
-      const books = found.sources.books?.["invoices"] as { readonly columns: Record<string, unknown> }
-      const { balance, paid } = books.columns
-      return { balance, paid, asked: found.questions.map(({ answer }) => answer) }
-    }
-    expect(await read(["Paid", "Sent", "Sent"])).toEqual({ balance: undefined, paid: "XY", asked: [] })
-    expect(await read(["Sent", "Paid", "Sent"])).toEqual({ balance: "XY", paid: undefined, asked: [] })
-    expect(await read([])).toMatchObject({ asked: ["column.invoices.balance"] })
-    expect(await read([], { columns: { "invoices.balance": "none" } })).toMatchObject({
-      asked: ["column.invoices.paid"]
-    })
   })
 })
 

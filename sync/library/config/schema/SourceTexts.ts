@@ -44,6 +44,8 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   statuses:
     "Maps values of the status column: of invoices to draft, open, paid or void; of orders to open, closed or cancelled.",
   countries: "Maps values of the country column to countries of ISO 3166-1.",
+  unused:
+    "Columns that no field uses, by what all of their cells said when that was decided: empty, zero, or whole (the row's whole amount). A row in which one says something else is held back.",
   unknown_country:
     "What happens to an invoice with an unknown country: leave out the country, or quarantine the invoice.",
   customer_country: "The country of every customer for whom no column has one.",

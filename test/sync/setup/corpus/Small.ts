@@ -46,7 +46,7 @@ Totaal;;;3 facturen;;;;150,00;31,50;100,00;9,00;;;40,50;290,50;;;
 3;C1;20-06-2026;CZ;50,00;50,00;C;F2
 `
     },
-    answers: { currency: "EUR" },
+    answers: { currency: "EUR", columns: { "invoices.balance": "none", "invoices.paid": "none" } },
     sums: { invoice: [2, "243.85"], credit_note: [1, "50.00"] }
   },
   {

@@ -1,0 +1,53 @@
+/** Mistakes with columns that nobody knows, with several exports of a list, and with choices that nobody has seen. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "columns of amounts that may be what is open are passed over",
+    changes: [{ file: "sync/setup/Remains.ts", from: "areMost(within.fits, within.rows)", to: "within.rows < 0" }],
+    caughtBy: ["test/sync/setup/FreeColumns.test.ts", "is asked about, with no answer of its own"]
+  },
+  {
+    name: "a column that is the whole amount in every row is passed over",
+    changes: [{ file: "sync/setup/Remains.ts", from: "one <= Decimal.abs(all)", to: "one < Decimal.abs(all)" }],
+    caughtBy: ["test/sync/setup/FreeColumns.test.ts", "all of it in each row"]
+  },
+  {
+    name: "a column that said nothing when it was set up is never looked at again",
+    changes: [{ file: "connectors/tabular/InvoiceRows.ts", from: "    check(row, total, currency)\n", to: "" }],
+    caughtBy: ["test/sync/setup/FreeColumns.test.ts", "holds a row back that says otherwise"]
+  },
+  {
+    name: "an invoice is due after thirty days though a column of days may say when",
+    changes: [
+      {
+        file: "sync/setup/FreeDays.ts",
+        from: "due === undefined && later.length > 0",
+        to: "due === undefined && false"
+      }
+    ],
+    caughtBy: ["test/sync/setup/FreeColumns.test.ts", "may be when an invoice is due"]
+  },
+  {
+    name: "the exports of a list are not put in order by their contents",
+    changes: [{ file: "connectors/files/Newest.ts", from: "chain.length > 1 && isChain", to: "chain.length < 1" }],
+    caughtBy: ["test/cli/CopiesOfLists.long.test.ts", "is the newer one by its contents"]
+  },
+  {
+    name: "an export that lacks an invoice of the one before is the newer one",
+    changes: [{ file: "connectors/files/Newest.ts", from: "&& hasAll(own, before)", to: "" }],
+    caughtBy: ["test/cli/CopiesOfLists.long.test.ts", "does not have an invoice of it"]
+  },
+  {
+    name: "a program takes an invoice from another payment without having seen it",
+    changes: [{ file: "sync/library/Decisions.ts", from: "invoices, sure = false)", to: "invoices, sure = true)" }],
+    caughtBy: ["test/cli/ChoiceShown.long.test.ts", "is shown first by the library"]
+  },
+  {
+    name: "a column of a known heading that is empty yet is dropped",
+    changes: [
+      { file: "sync/setup/Fields.ts", from: "?.role === role && filledOf", to: "?.role === role && false && filledOf" }
+    ],
+    caughtBy: ["test/sync/setup/FreeColumns.test.ts", "is read later where its heading is known"]
+  }
+]
