@@ -44,9 +44,10 @@ class Part {
     { readonly of: readonly [month: number, account: number]; readonly by: Array<bigint> }
   >()
 
-  constructor(db: Db) {
+  constructor(db: Db, subjects: ReadonlyArray<string>) {
     this.#db = db
     this.#around = new Surroundings(db)
+    this.#around.load(subjects)
   }
 
   #planningOf(connection: string): Planning | undefined {
@@ -99,13 +100,16 @@ class Part {
   }
 }
 
-/** @returns the last row that was looked at; undefined at the end */
+/** @returns the last row that was looked at; undefined if there are no more */
 const keepPart = (db: Db, after: number): number | undefined => {
   const rows = db.prepare(NEXT).all(after) as ReadonlyArray<Row>
-  const part = new Part(db)
+  const part = new Part(
+    db,
+    rows.map(({ subject }) => subject)
+  )
   for (const row of rows) part.keep(row)
   part.end()
-  return rows.at(-1)?.ledger
+  return rows.length < PART ? undefined : rows.at(-1)?.ledger
 }
 
 /** Keeps every row that was written since. Those that cannot be kept stay marked. */

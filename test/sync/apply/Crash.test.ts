@@ -55,7 +55,7 @@ describe("a program that is asked to end", () => {
         world.close()
       }
     }
-    const ended = await eachStep(70, interrupted)
+    const ended = await eachStep(90, interrupted)
     assert.isAtLeast(ended.filter((one) => one).length, 45 / SOME)
     assert.isFalse(ended.at(-1), "all steps were tried")
   })
