@@ -33,7 +33,7 @@ const BOOK = `INSERT INTO month_sum (month, account, ${CloseEntries.SUMS.join(",
   ON CONFLICT DO UPDATE SET ${CloseEntries.SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`
 
 /** The rows of one transaction. */
-class Part {
+class KeptRows {
   readonly #db: Db
   readonly #around: Surroundings
   readonly #planning = new Map<string, Planning | undefined>()
@@ -103,7 +103,7 @@ class Part {
 /** @returns the last row that was looked at; undefined if there are no more */
 const keepPart = (db: Db, after: number): number | undefined => {
   const rows = db.prepare(NEXT).all(after) as ReadonlyArray<Row>
-  const part = new Part(
+  const part = new KeptRows(
     db,
     rows.map(({ subject }) => subject)
   )

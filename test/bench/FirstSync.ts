@@ -29,7 +29,7 @@ const LATENCY = 0.05
 
 const SUBJECTS: Readonly<Record<string, Subject>> = { xero: xeroOfSample, shopify: shopOfSample }
 
-export interface FirstSync {
+export interface FirstSyncTimes {
   readonly seconds: number
   /** Requests to the source, and calls to the service. */
   readonly asked: number
@@ -99,7 +99,7 @@ const heard = (now: () => number): ReadonlyArray<{ readonly at: number; readonly
 }
 
 /** Side: the first sync. */
-export const sync = async (kind: string, folder: string, url: string, count: number): Promise<FirstSync> => {
+export const sync = async (kind: string, folder: string, url: string, count: number): Promise<FirstSyncTimes> => {
   const config = configuration(kind, folder, url)
   const source = sourceOf(kind, count)
   const now = () => performance.now() / 1000
@@ -154,7 +154,7 @@ export const figures = async (folder: string, scale: number): Promise<ReadonlyAr
     for (const kind of ["file", "xero", "shopify"]) {
       await reset(sandbox.result, LATENCY)
       const alone = (await run<number>(apply, "lone", sandbox.result)).result
-      const { result } = await run<FirstSync>(import.meta.url, "sync", kind, folder, sandbox.result, count)
+      const { result } = await run<FirstSyncTimes>(import.meta.url, "sync", kind, folder, sandbox.result, count)
       const { asked, atOnce, calls, silent, told } = result
       const allowed = reading(kind, asked) + (calls / atOnce) * alone
       const name = `first sync: ${count.toLocaleString("en")} from ${kind}`
