@@ -46,7 +46,7 @@ export const nextOf = <A>(all: Iterator<A>, most: number): ReadonlyArray<A> => {
 const NONE: ReadonlyArray<AllocatedRow> = []
 
 /** Of these subjects, as long as nothing is written. */
-export class Loaded {
+export class SubjectRows {
   readonly #subjects: ReadonlySet<string>
   readonly #documents = new Map<string, StoredDocument>()
   readonly #allocated = new Map<string, Array<AllocatedRow>>()
