@@ -16,6 +16,9 @@ import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 import { grouped, plural } from "../core/Plural.ts"
 
+const READING = "Reading the sources"
+const PLANNING = "Planning, and asking the service what it has"
+
 /** Shows the progress of reading a source, and the result. */
 const reading = (out: Output) => ({
   onProgress: ({ id }: { readonly id: string }, { read }: { readonly read: number }) =>
@@ -44,7 +47,7 @@ export const pull = (
   configuration: Configuration,
   out: Output
 ): Effect.Effect<number, never, Database | Requirements> =>
-  Sync.pullEach(configuration, configuration.connections, reading(out)).pipe(
+  Effect.andThen(out.tick(READING), Sync.pullEach(configuration, configuration.connections, reading(out))).pipe(
     Effect.map(worst),
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
@@ -56,13 +59,18 @@ export interface ApplyOptions
 
 /** Counts receipts, shows the progress of sending, and finally prints what was sent. */
 const sending = (out: Output) =>
-  Effect.map(Clock.currentTimeMillis, (started) => {
+  Effect.sync(() => {
     const done = new Map<string, number>()
+    let started = 0
     let total = 0
     let n = 0
     let refused = 0
     return {
-      onStart: ({ calls }: { readonly calls: number }) => Effect.sync(() => void (total = calls)),
+      onStart: ({ calls }: { readonly calls: number }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          total = calls
+          started = now
+        }),
       onReceipt: ({ call, outcome, remote, status, why }: ApplyReport.CallReceipt) =>
         Effect.gen(function* () {
           n++
@@ -101,6 +109,7 @@ export const apply = (
   Effect.gen(function* () {
     const { said, ...hooks } = yield* sending(out)
     const key = yield* configuration.service.key
+    yield* out.tick(PLANNING)
     const report = yield* Sync.send(configuration, connections, key, { ...options, ...hooks }).pipe(
       Effect.onInterrupt(() => out.complain("daybook: stopped. What was sent is kept; run again to send the rest."))
     )
@@ -118,12 +127,16 @@ export const sync = <A>(
   Effect.gen(function* () {
     const { said, ...hooks } = yield* sending(out)
     const key = yield* configuration.service.key
+    yield* out.tick(READING)
     let unread: A | undefined
     const { proof, readings, report, timing } = yield* Sync.sync(configuration, configuration.connections, key, {
       ...options,
       ...hooks,
       ...reading(out),
-      beforeSend: Effect.map(between, (found) => void (unread = found))
+      beforeSend: Effect.flatMap(between, (found) => {
+        unread = found
+        return out.tick(PLANNING)
+      })
     }).pipe(
       Effect.onInterrupt(() =>
         out.complain("daybook: stopped. What was read and sent is kept; run again for the rest.")

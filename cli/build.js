@@ -31,7 +31,7 @@ import { build } from "esbuild"
 import { connectorSummaries } from "../connectors/Summaries.ts"
 import { routes } from "../core/Routes.ts"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
-import { barrels } from "./barrels.js"
+import { barrels, withoutBarrels } from "./barrels.js"
 import { joined, small } from "./common.js"
 import { eager } from "./eager.js"
 import { lately } from "./late.js"
@@ -180,6 +180,7 @@ const compile = (project) => {
 
 if (asked.command !== true) {
   compile("cli/tsconfig.build.json")
+  withoutBarrels(join(dist, "lib"))
   writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
   // A page loads this as a single file; its types are beside the library's.
   compile("core/checkout/tsconfig.build.json")

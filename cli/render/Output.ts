@@ -64,12 +64,22 @@ const ABOUT_TROUBLE: ReadonlySet<string> = new Set(["error", "check", "summary"]
 const bigintText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 
 export const make = (options: OutputOptions): Output => {
-  let shown = false
+  /** When the progress line was last written. */
   let last = 0
+  let beats: NodeJS.Timeout | undefined
+  const line = (text: string) => `\r\u001b[2K${text.slice(0, options.width - 1)}`
+  /** Work that says nothing new for a while, because it waits for a source's limit or plans, is not silent. */
+  const beat = (text: string) => {
+    clearInterval(beats)
+    const since = performance.now()
+    const seconds = () => Math.round((performance.now() - since) / 1000)
+    beats = setInterval(() => process.stderr.write(line(`${text} (for ${seconds()} s)`)), 1000).unref()
+  }
   const clear = Effect.suspend(() => {
-    if (!shown) return Effect.void
-    shown = false
-    return write(process.stderr, "\r\u001b[2K")
+    if (beats === undefined) return Effect.void
+    clearInterval(beats)
+    beats = undefined
+    return write(process.stderr, line(""))
   })
   return {
     ...options,
@@ -86,8 +96,8 @@ export const make = (options: OutputOptions): Output => {
         const now = performance.now()
         if (!options.progress || options.quiet || now - last < 80) return Effect.void
         last = now
-        shown = true
-        return write(process.stderr, `\r\u001b[2K${text.slice(0, options.width - 1)}`)
+        beat(text)
+        return write(process.stderr, line(text))
       }),
     clear,
     complain: (text) => Effect.andThen(clear, write(process.stderr, `${hide(harmless(text))}\n`))

@@ -33,7 +33,7 @@ const BOOK = `INSERT INTO month_sum (month, account, ${CloseEntries.SUMS.join(",
   ON CONFLICT DO UPDATE SET ${CloseEntries.SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`
 
 /** The rows of one transaction. */
-class Part {
+class KeptRows {
   readonly #db: Db
   readonly #around: Surroundings
   readonly #planning = new Map<string, Planning | undefined>()
@@ -44,9 +44,10 @@ class Part {
     { readonly of: readonly [month: number, account: number]; readonly by: Array<bigint> }
   >()
 
-  constructor(db: Db) {
+  constructor(db: Db, subjects: ReadonlyArray<string>) {
     this.#db = db
     this.#around = new Surroundings(db)
+    this.#around.load(subjects)
   }
 
   #planningOf(connection: string): Planning | undefined {
@@ -102,7 +103,10 @@ class Part {
 /** @returns the last row that was looked at; undefined if there are no more */
 const keepPart = (db: Db, after: number): number | undefined => {
   const rows = db.prepare(NEXT).all(after) as ReadonlyArray<Row>
-  const part = new Part(db)
+  const part = new KeptRows(
+    db,
+    rows.map(({ subject }) => subject)
+  )
   for (const row of rows) part.keep(row)
   part.end()
   return rows.length < PART ? undefined : rows.at(-1)?.ledger

@@ -31,7 +31,7 @@ type InvoiceMoves = Counted | (Pick<Counted, "facts"> & { readonly currency?: un
 
 export const movesOf = (db: Db, key: string, planning: Planning, around?: Surroundings): InvoiceMoves => {
   const facts = Facts.invoiceFacts(db, key, around)
-  const remote = Facts.remoteInvoice(db, key)
+  const remote = Facts.remoteInvoice(db, key, around)
   const open = openAmount(facts, remote, planning)
   if (open === undefined || (open.figures === undefined && remote === undefined)) return { facts }
   const { invoice } = facts

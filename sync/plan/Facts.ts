@@ -10,6 +10,7 @@ import * as Blocking from "./Blocking.ts"
 import { strays } from "./OrderMovements.ts"
 import { withParts } from "./OrderTogether.ts"
 import { partyKey } from "./PartyKey.ts"
+import { ALLOCATED, type AllocatedRow, FACTS, type StoredDocument } from "./SubjectRows.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { shippedBy, shipper } from "../books/Parcels.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
@@ -26,17 +27,18 @@ import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFac
 /** @param around what is known of its connection, if it was read in the same transaction */
 export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
   const stated = statedFacts(db, key, around)
-  return around.hasSeveralLists(stated.connection) ? movements(db, stated, standing(remoteInvoice(db, key))) : stated
+  return around.hasSeveralLists(stated.connection)
+    ? movements(db, stated, standing(remoteInvoice(db, key, around)))
+    : stated
 }
 
 /** All that the lists state of an invoice, though several may state the same money. */
 export const statedFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
   const { connection, id } = Document.parseKey(key)
-  const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
-    | { readonly deleted: number; readonly body: string }
-    | undefined
+  const loaded = around.loaded(key)
+  const row = loaded === undefined ? stored(db, key) : loaded.document(key)
   const invoice = row === undefined ? undefined : (Body.read(row.body) as Invoice)
-  const facts = allocated(db, key, id)
+  const facts = (loaded?.allocated(key) ?? allocated(db, key)).map((one) => factOf(one, id))
   const old = around.hasQuarantined(connection)
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
@@ -132,44 +134,28 @@ const isKind =
   (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>
     fact.document.kind === kind
 
-interface AllocatedRow {
-  readonly key: string
-  readonly body: string
-  /** The amount of another connection's payment that is matched to this invoice. */
-  readonly amount: string | null
-  readonly how: string | null
-  /** How its amount comes from the invoice's. */
-  readonly note: string | null
-  /** What of it is on no invoice, in minor units of its currency. */
-  readonly rest: string | null
-  readonly currency: string | null
-}
+const stored = (db: Db, key: string) =>
+  db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as StoredDocument | undefined
 
-const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
-  const rows = db
-    .prepare(
-      `SELECT d.key, d.body, a.amount, m.how, nullif(m.note, '') AS note, m.currency,
-          CASE WHEN m.amount > m.matched THEN CAST(m.amount - m.matched AS TEXT) END AS rest
-        FROM allocation a JOIN document d ON d.id = a.document
-          LEFT JOIN matching m ON m.document = d.id AND a.amount IS NOT NULL
-        WHERE a.invoice = ? AND d.deleted = 0`
-    )
+const allocated = (db: Db, key: string) =>
+  db
+    .prepare(`SELECT ${ALLOCATED} FROM allocation a ${FACTS} WHERE a.invoice = ? AND d.deleted = 0`)
     .all(key) as ReadonlyArray<AllocatedRow>
-  return rows.map((row) => {
-    const document = Body.read(row.body) as Allocated
-    if (row.amount !== null)
-      return {
-        key: row.key,
-        document,
-        amount: BigInt(row.amount),
-        how: row.how ?? "",
-        ...(row.note === null ? {} : { note: row.note }),
-        ...(row.rest === null ? {} : { rest: Currency.ofMinor(BigInt(row.rest), row.currency ?? "") })
-      }
-    let amount = 0n
-    for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
-    return { key: row.key, document, amount }
-  })
+
+const factOf = (row: AllocatedRow, invoice: string): Fact<Allocated> => {
+  const document = Body.read(row.body) as Allocated
+  if (row.amount !== null)
+    return {
+      key: row.key,
+      document,
+      amount: BigInt(row.amount),
+      how: row.how ?? "",
+      ...(row.note === null ? {} : { note: row.note }),
+      ...(row.rest === null ? {} : { rest: Currency.ofMinor(BigInt(row.rest), row.currency ?? "") })
+    }
+  let amount = 0n
+  for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
+  return { key: row.key, document, amount }
 }
 
 /**
@@ -210,13 +196,22 @@ const unreadable = (
   })
 }
 
-const remoteOf = <K extends Remote["kind"]>(db: Db, key: string, kind: K): Extract<Remote, { kind: K }> | undefined => {
-  const row = db.prepare("SELECT subject, remote, held FROM ledger WHERE subject = ? AND held IS NOT NULL").get(key)
-  const remote = row === undefined ? undefined : decodeRemote(row as StoredRemote)
+const remoteOf = <K extends Remote["kind"]>(
+  db: Db,
+  key: string,
+  kind: K,
+  around?: Surroundings
+): Extract<Remote, { kind: K }> | undefined => {
+  const loaded = around?.loaded(key)
+  const held = "SELECT subject, remote, held FROM ledger WHERE subject = ? AND held IS NOT NULL"
+  const row = loaded === undefined ? (db.prepare(held).get(key) as StoredRemote | undefined) : loaded.held(key)
+  const remote = row === undefined ? undefined : decodeRemote(row)
   return remote?.kind === kind ? (remote as Extract<Remote, { kind: K }>) : undefined
 }
 
-export const remoteInvoice = (db: Db, key: string): RemoteInvoice | undefined => remoteOf(db, key, "invoice")
+/** @param around as for `invoiceFacts` */
+export const remoteInvoice = (db: Db, key: string, around?: Surroundings): RemoteInvoice | undefined =>
+  remoteOf(db, key, "invoice", around)
 
 export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
 
@@ -245,9 +240,7 @@ export const remoteBuyer = (db: Db, key: string): RemoteBuyer | undefined => rem
 
 export const orderFacts = (db: Db, key: string): OrderFacts => {
   const { connection } = Document.parseKey(key)
-  const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
-    | { readonly deleted: number; readonly body: string }
-    | undefined
+  const row = stored(db, key)
   const stated = row === undefined ? undefined : (Body.read(row.body) as Order)
   const ships = shipper(db, connection)
   const its: Pick<OrderFacts, "movements" | "order" | "head" | "parts"> =
@@ -303,13 +296,23 @@ export const row = (db: Db, subject: string): RemoteRow | undefined =>
     | RemoteRow
     | undefined
 
-/** The same row, with what it says that the service holds. */
-export const rowHeld = (db: Db, subject: string): (RemoteRow & { readonly held: RemoteInvoice }) | undefined => {
-  const found = db
-    .prepare("SELECT id, subject, remote, held FROM ledger WHERE subject = ? AND remote IS NOT NULL")
-    .get(subject) as (RemoteRow & { readonly held: string | null }) | undefined
-  const held = typeof found?.held === "string" ? decodeRemote({ ...found, held: found.held }) : undefined
-  return found === undefined || held?.kind !== "invoice" ? undefined : { ...found, held }
+/** The same rows of many invoices, with what they say that the service holds. */
+export const rowsHeld = (
+  db: Db,
+  subjects: ReadonlyArray<string>
+): ReadonlyMap<string, RemoteRow & { readonly held: RemoteInvoice }> => {
+  const rows = db
+    .prepare(
+      `SELECT l.id, l.subject, l.remote, l.held FROM json_each(?) k CROSS JOIN ledger l ON l.subject = k.value
+        WHERE l.remote IS NOT NULL AND l.held IS NOT NULL`
+    )
+    .all(JSON.stringify(subjects)) as ReadonlyArray<RemoteRow & StoredRemote>
+  const found = new Map<string, RemoteRow & { readonly held: RemoteInvoice }>()
+  for (const { id, remote, subject, ...row } of rows) {
+    const held = decodeRemote({ ...row, remote, subject })
+    if (held.kind === "invoice") found.set(subject, { id, subject, remote, held })
+  }
+  return found
 }
 
 /** The next rows after `after`, by key; empty at the end. */

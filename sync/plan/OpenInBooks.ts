@@ -44,7 +44,7 @@ export const settingsOf = (db: Db, connection: string): Planning | undefined => 
 
 /** The open amount of an invoice, from its documents; undefined if there is none. `around` as for `Facts.invoiceFacts`. */
 export const openOf = (db: Db, key: string, planning: Planning, around?: Surroundings): Open | undefined => {
-  const found = openAmount(Facts.invoiceFacts(db, key, around), Facts.remoteInvoice(db, key), planning)
+  const found = openAmount(Facts.invoiceFacts(db, key, around), Facts.remoteInvoice(db, key, around), planning)
   if (found === undefined) return undefined
   const { currency, figures, open } = found
   return { currency, books: Currency.toMinor(open, currency), ...(figures && inMinor(figures, currency)) }

@@ -35,6 +35,7 @@ import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
+import { nextOf } from "./SubjectRows.ts"
 import { sameNumber } from "./SameNumber.ts"
 import { remembering } from "../rules/OrderPlan.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
@@ -123,7 +124,7 @@ const planInvoice = (
   key: string,
   { again, alone = false, around = new Surroundings(db), now }: PlanOptions
 ): DocumentPlan => {
-  const remote = Facts.remoteInvoice(db, key)
+  const remote = Facts.remoteInvoice(db, key, around)
   const own = Facts.withReported(db, Facts.invoiceFacts(db, key, around), remote, around)
   const other = (invoice: string) => planInvoice(db, connection, invoice, { around, alone: true })
   const facts = alone ? own : withMoves(db, connection, own, remote, around, other)
@@ -302,10 +303,9 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
       const next = (): ReadonlyArray<Planned> => {
         const batch: Array<Planned> = []
         const around = new Surroundings(db)
-        for (let n = 0; n < BATCH; n++) {
-          const one = keys.next()
-          if (one.done === true) break
-          const [connection, key] = one.value
+        const some = nextOf(keys, BATCH)
+        around.load(some.map(([_, key]) => key))
+        for (const [connection, key] of some) {
           const planned = planOne(db, connection, key, { now, around })
           if (!owned.has(connection.id) && planned.calls.some(({ operation }) => operation === "transactions.create")) {
             owned.add(connection.id)

@@ -6,6 +6,7 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Db } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
+import { SubjectRows } from "./SubjectRows.ts"
 
 /** JSON; integers of any size are text. */
 export const toJson = (value: unknown): string =>
@@ -77,6 +78,7 @@ export class Surroundings {
   readonly #quarantined = new Map<string, ReadonlyArray<QuarantinedMoney>>()
   readonly #returned = new Map<string, ReadonlyMap<string, ReadonlyArray<Returned>>>()
   #lastClaim: number | undefined
+  #loaded: SubjectRows | undefined
 
   readonly #again: boolean
 
@@ -84,6 +86,16 @@ export class Surroundings {
   constructor(db: Db, again = false) {
     this.#db = db
     this.#again = again
+  }
+
+  /** Reads these subjects, which will be asked for, together. */
+  load(subjects: ReadonlyArray<string>): void {
+    this.#loaded = new SubjectRows(this.#db, subjects)
+  }
+
+  /** Undefined if a subject was not among them: it is read by itself. */
+  loaded(subject: string): SubjectRows | undefined {
+    return this.#loaded?.has(subject) === true ? this.#loaded : undefined
   }
 
   #once(what: string, of: string, look: () => boolean): boolean {

@@ -9,20 +9,32 @@ import * as Difference from "./Difference.ts"
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined
 
+/** A row of the ledger that agrees, and how many payments both have. */
+export interface Agreeing {
+  readonly id: number
+  readonly payments: number
+}
+
 /**
- * The row of the ledger that agrees with it, and how many payments both have; undefined if there is more to be looked at.
+ * Looks at the transactions of a part of the list: undefined if there is more to be looked at.
  *
  * @param purchases whether what others bought or offered is accounted for
  */
-export const look = (
+export const looking = (
   db: Db,
-  read: Transaction,
+  some: ReadonlyArray<Transaction>,
   purchases: boolean
-): { readonly id: number; readonly payments: number } | undefined => {
-  if (purchases && !(isNothing(read.policy) && isNothing(read.quote))) return undefined
-  const row = Facts.rowHeld(db, read.unique_id ?? "")
-  const listed = Difference.listed(read.payments)
-  if (row?.remote !== read.id || !Difference.samePayments(row.held, listed)) return undefined
-  const now = Difference.serviceTransaction(Difference.unexpanded(read), listed)
-  return Difference.differences(row.held, now).length > 0 ? undefined : { id: row.id, payments: listed.length }
+): ((read: Transaction) => Agreeing | undefined) => {
+  const rows = Facts.rowsHeld(
+    db,
+    some.map(({ unique_id }) => unique_id ?? "")
+  )
+  return (read) => {
+    if (purchases && !(isNothing(read.policy) && isNothing(read.quote))) return undefined
+    const row = rows.get(read.unique_id ?? "")
+    const listed = Difference.listed(read.payments)
+    if (row?.remote !== read.id || !Difference.samePayments(row.held, listed)) return undefined
+    const now = Difference.serviceTransaction(Difference.unexpanded(read), listed)
+    return Difference.differences(row.held, now).length > 0 ? undefined : { id: row.id, payments: listed.length }
+  }
 }

@@ -121,17 +121,19 @@ class Auditor {
 
   /** Checks a part of the service's list: most of it agrees, which takes no more than a look. */
   part(some: ReadonlyArray<Transaction>): Effect.Effect<void, StateError | ServiceError> {
-    const left = this.#db.read(() => some.filter((read) => !this.#agrees(read)))
+    const left = this.#db.read(() => {
+      const looked = Agreement.looking(this.#db, some, this.#purchases !== undefined)
+      return some.filter((read) => !this.#agrees(read, looked(read)))
+    })
     return Effect.flatMap(left, (others) =>
       Effect.forEach(others, (read) => this.#transaction(read), { concurrency: 8, discard: true })
     ).pipe(Effect.andThen(Effect.suspend(() => this.#options.onProgress?.(this.figures.transactions) ?? Effect.void)))
   }
 
   /** Counts a transaction that is as the ledger says. Anything else about it is for `#transaction`. */
-  #agrees(read: Transaction): boolean {
-    if (this.#ours(read) === undefined || !this.#within(read.issue_date ?? undefined)) return false
-    const row = Agreement.look(this.#db, read, this.#purchases !== undefined)
-    if (row === undefined) return false
+  #agrees(read: Transaction, row: Agreement.Agreeing | undefined): boolean {
+    if (row === undefined || this.#ours(read) === undefined) return false
+    if (!this.#within(read.issue_date ?? undefined)) return false
     this.#seen.add(row.id)
     this.figures.transactions++
     this.figures.payments += row.payments

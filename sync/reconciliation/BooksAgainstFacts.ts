@@ -61,6 +61,7 @@ export const look = (
   const last = keys.at(-1)
   if (last === undefined) return { last, wrong: [] }
   const around = new Surroundings(db)
+  around.load(keys)
   const rows = db.prepare(ROWS).safeIntegers().all(after, last) as ReadonlyArray<Row>
   return { last, wrong: rows.flatMap((row) => judge(db, row, planning, around) ?? []) }
 }

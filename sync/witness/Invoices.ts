@@ -4,7 +4,7 @@
  */
 import * as Money from "./Money.ts"
 import type { MayBeBack } from "./Payments.ts"
-import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
+import type { InvoiceCase } from "./Notes.ts"
 import {
   type Difference,
   keyOf,
@@ -13,7 +13,9 @@ import {
   sayUnits,
   sum,
   type Units,
-  units
+  units,
+  dayOf,
+  postings
 } from "./Plain.ts"
 
 /** The settings of a connection that decide which invoices the service should have. */

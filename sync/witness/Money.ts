@@ -2,8 +2,17 @@
  * The witness's own rules about money that several lists state. From documents and the service alone, without what the engine
  * joined: what stands twice, what no list says, what a source's balance can be, what went back although the source says paid.
  */
-import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
-import { type Difference, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units } from "./Plain.ts"
+import type { InvoiceCase } from "./Notes.ts"
+import {
+  type Difference,
+  type PlainDocument,
+  type PlainTransaction,
+  sayUnits,
+  sum,
+  type Units,
+  dayOf,
+  postings
+} from "./Plain.ts"
 
 const listOf = (fact: string): string => fact.slice(0, fact.indexOf("/"))
 

@@ -6,15 +6,16 @@
 import Sqlite from "better-sqlite3"
 import {
   askedTexts,
+  dayOf,
   joinedText,
   keyOf,
   packDocument,
   type PlainDocument,
   type PlainTransaction,
   plainText,
+  postings,
   unpackDocument,
-  type Units,
-  units
+  type Units
 } from "./Plain.ts"
 
 /** A record of a source that could not be read. */
@@ -57,25 +58,18 @@ const TABLES = `
 /** How many rows are in memory at once. */
 const ROWS = 500
 
-/** What the service shows for each fact, by the key at the start of the payment's details. */
-export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
-  const sums = new Map<string, Units>()
-  for (const { amount, details } of payments) {
-    const fact = details.replace(/; .*$/s, "").replace(/#\d+$/, "")
-    sums.set(fact, (sums.get(fact) ?? 0n) + units(amount))
-  }
-  return sums
-}
+type FactRow = readonly [invoice: string, key: string, body: string]
 
-/** The day on which the service shows a fact: that of the last payment under its key, if nothing else is left of it. */
-export const dayOf = ({ payments }: PlainTransaction, fact: string): string | undefined => {
-  const its = payments.flatMap(({ amount, day, details }) => {
-    const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?(?:; .*)?$/s.exec(details) ?? []
-    return key === fact ? [{ amount: units(amount), day, nth: Number(nth) }] : []
-  })
-  const last = its.toSorted((a, b) => a.nth - b.nth).at(-1)
-  const stands = its.reduce((all, { amount }) => all + amount, 0n)
-  return last?.amount === stands ? last.day : undefined
+const NONE: ReadonlyMap<string, PlainDocument> = new Map()
+
+/** By invoice. */
+const grouped = (rows: ReadonlyArray<FactRow>) => {
+  const found = new Map<string, Map<string, PlainDocument>>()
+  for (const [invoice, key, body] of rows) {
+    const facts = found.get(invoice) ?? new Map<string, PlainDocument>()
+    found.set(invoice, facts.set(key, unpackDocument(body)))
+  }
+  return (invoice: string): ReadonlyMap<string, PlainDocument> => found.get(invoice) ?? NONE
 }
 
 export class Notes {
@@ -125,16 +119,20 @@ export class Notes {
   document(connection: string, document: PlainDocument): void {
     const { id, kind, number, order, reference = "", shares = [] } = document
     const key = keyOf(connection, kind, id)
-    this.#forget(key)
-    this.#run(
-      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
+    const row = [
       key,
       connection,
       kind,
       kind === "invoice" && number !== undefined ? plainText(number) : null,
       order === undefined ? null : keyOf(connection, "order", order),
       packDocument(document)
-    )
+    ]
+    const insert = this.#prepared("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    // Most are read once.
+    if (insert.run(row).changes === 0) {
+      this.#forget(key)
+      insert.run(row)
+    }
     if (kind === "invoice")
       for (const one of askedTexts(reference)) this.#run("INSERT INTO asked VALUES (?, ?, ?)", connection, one, key)
     for (const { invoice } of shares)
@@ -200,9 +198,10 @@ export class Notes {
     return found.map(({ payment }) => payment)
   }
 
-  /** A document's own id: all that is to be known of many. */
-  idOf(key: string): string | undefined {
-    return this.#all<{ readonly id: string }>("SELECT body ->> '$.id' AS id FROM document WHERE key = ?", key)[0]?.id
+  /** Those of these invoices that the source has, with their own ids: all that is to be known of many. */
+  idsOf(invoices: ReadonlyArray<string>): ReadonlyMap<string, string> {
+    const sql = `SELECT d.key, d.body ->> '$.id' FROM json_each(?) k CROSS JOIN document d ON d.key = k.value`
+    return new Map(this.#prepared(sql).raw().all(JSON.stringify(invoices)) as ReadonlyArray<readonly [string, string]>)
   }
 
   find(key: string): PlainDocument | undefined {
@@ -217,11 +216,14 @@ export class Notes {
 
   /** Payments, reversals and credit notes of the invoice's own connection. */
   factsOf(invoice: string): ReadonlyMap<string, PlainDocument> {
-    const rows = this.#all<{ readonly key: string; readonly body: string }>(
-      "SELECT d.key, d.body FROM link l JOIN document d ON d.key = l.document WHERE l.invoice = ? ORDER BY d.key",
-      invoice
-    )
-    return new Map(rows.map(({ body, key }) => [key, unpackDocument(body)]))
+    return this.factsOfAll([invoice])(invoice)
+  }
+
+  /** The same of many. */
+  factsOfAll(invoices: ReadonlyArray<string>): (invoice: string) => ReadonlyMap<string, PlainDocument> {
+    const sql = `SELECT l.invoice, d.key, d.body FROM json_each(?) k CROSS JOIN link l ON l.invoice = k.value
+      CROSS JOIN document d ON d.key = l.document ORDER BY d.key`
+    return grouped(this.#prepared(sql).raw().all(JSON.stringify(invoices)) as ReadonlyArray<FactRow>)
   }
 
   /** What other connections link to an invoice by its id or number. */
@@ -238,37 +240,53 @@ export class Notes {
   *invoices(connection: string, paying: ReadonlyArray<string> = []): Generator<InvoiceCase> {
     const sql = `SELECT key FROM (SELECT key FROM document UNION SELECT key FROM held UNION SELECT invoice FROM link)
       WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
-    for (const key of this.#keys(sql, `${connection}/invoice`)) {
-      const held = this.#all<{ readonly body: string }>("SELECT body FROM held WHERE key = ? ORDER BY id", key)
-      const invoice = this.find(key)
-      yield {
-        key,
-        connection,
-        invoice,
-        facts: this.factsOf(key),
-        linked: this.#linked(invoice, paying),
-        held: held.map(({ body }) => JSON.parse(body) as PlainTransaction)
+    for (const keys of this.#keys(sql, `${connection}/invoice`)) {
+      const range = [keys[0] ?? "", keys.at(-1) ?? ""] as const
+      const bodies = new Map(this.#pairs("SELECT key, body FROM document WHERE key >= ? AND key <= ?", ...range))
+      const held = new Map<string, Array<PlainTransaction>>()
+      for (const [key, body] of this.#pairs(
+        "SELECT key, body FROM held WHERE key >= ? AND key <= ? ORDER BY key, id",
+        ...range
+      )) {
+        const transaction = JSON.parse(body) as PlainTransaction
+        if (held.get(key)?.push(transaction) === undefined) held.set(key, [transaction])
+      }
+      const facts = this.factsOfAll(keys)
+      for (const key of keys) {
+        const body = bodies.get(key)
+        const invoice = body === undefined ? undefined : unpackDocument(body)
+        const linked = this.#linked(invoice, paying)
+        yield { key, connection, invoice, facts: facts(key), linked, held: held.get(key) ?? [] }
       }
     }
+  }
+
+  #pairs(sql: string, ...values: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> {
+    return this.#prepared(sql)
+      .raw()
+      .all(...values) as ReadonlyArray<readonly [string, string]>
   }
 
   /** Every document of a kind, by key. */
   *documents(connection: string, kind: string): Generator<readonly [key: string, document: PlainDocument]> {
     const sql = `SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
-    for (const key of this.#keys(sql, `${connection}/${kind}`)) {
-      const document = this.find(key)
-      if (document !== undefined) yield [key, document]
-    }
+    for (const keys of this.#keys(sql, `${connection}/${kind}`))
+      for (const key of keys) {
+        const document = this.find(key)
+        if (document !== undefined) yield [key, document]
+      }
   }
 
-  *#keys(sql: string, prefix: string): Generator<string> {
+  /** As many at once as may be in memory. */
+  *#keys(sql: string, prefix: string): Generator<ReadonlyArray<string>> {
     let after = `${prefix}/`
     for (;;) {
-      const rows = this.#all<{ readonly key: string }>(sql, after, `${prefix}0`)
-      for (const { key } of rows) yield key
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < ROWS) return
-      after = last.key
+      const keys = this.#prepared(sql).pluck().all(after, `${prefix}0`) as ReadonlyArray<string>
+      const last = keys.at(-1)
+      if (last === undefined) return
+      yield keys
+      if (keys.length < ROWS) return
+      after = last
     }
   }
 

@@ -159,6 +159,27 @@ const UNSAFE = /[\s;#%\u0000-\u001f\u007f]/g
 export const keyOf = (connection: string, kind: string, id: string): string =>
   `${connection}/${kind}/${id.replace(UNSAFE, (one) => encodeURIComponent(one))}`
 
+/** What the service shows for each fact, by the key at the start of the payment's details. */
+export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
+  const sums = new Map<string, Units>()
+  for (const { amount, details } of payments) {
+    const fact = details.replace(/; .*$/s, "").replace(/#\d+$/, "")
+    sums.set(fact, (sums.get(fact) ?? 0n) + units(amount))
+  }
+  return sums
+}
+
+/** The day on which the service shows a fact: that of the last payment under its key, if nothing else is left of it. */
+export const dayOf = ({ payments }: PlainTransaction, fact: string): string | undefined => {
+  const its = payments.flatMap(({ amount, day, details }) => {
+    const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?(?:; .*)?$/s.exec(details) ?? []
+    return key === fact ? [{ amount: units(amount), day, nth: Number(nth) }] : []
+  })
+  const last = its.toSorted((a, b) => a.nth - b.nth).at(-1)
+  const stands = its.reduce((all, { amount }) => all + amount, 0n)
+  return last?.amount === stands ? last.day : undefined
+}
+
 /** Two values that should be equal. */
 export interface Difference {
   readonly document: string
@@ -204,13 +225,17 @@ const MEMBERS = [
 
 /** Writes amounts as `{ n: "1250" }`, a form that no other field has. */
 export const packDocument = (document: PlainDocument): string => {
-  const stated = MEMBERS.flatMap((name) => {
-    const value = document[name as keyof PlainDocument]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return JSON.stringify(Object.fromEntries(stated), (_, value) =>
-    typeof value === "bigint" ? { n: `${value}` } : value
-  )
+  const stated: Record<string, unknown> = {}
+  for (const name of MEMBERS) stated[name] = packed(document[name as keyof PlainDocument])
+  return JSON.stringify(stated)
+}
+
+/** Without a function for each value, as in `amountsIn`. */
+const packed = (value: unknown): unknown => {
+  if (typeof value === "bigint") return { n: `${value}` }
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(packed)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, packed(one)]))
 }
 
 export const unpackDocument = (body: string): PlainDocument => amountsIn(JSON.parse(body)) as PlainDocument

@@ -45,14 +45,11 @@ const signed = ({ kind, shares = [] }: PlainDocument, invoice: string): bigint =
  * assignment does not matter. Otherwise the payments are read one by one.
  */
 const alike = (
-  notes: Notes,
-  key: string,
+  { facts, id: invoice }: { readonly facts: ReadonlyMap<string, PlainDocument>; readonly id: string | undefined },
   listed: Transaction["payments"]
 ): PlainTransaction["payments"] | undefined => {
-  if (listed === undefined || listed === null) return undefined
-  const invoice = notes.idOf(key)
-  if (invoice === undefined) return undefined
-  const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
+  if (listed === undefined || listed === null || invoice === undefined) return undefined
+  const left = [...facts].flatMap(([fact, one]) =>
     one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice), date: one.date }]
   )
   const all = left.map(({ amount, date, details }) => ({ details, amount: Decimal.format(amount), day: date }))
@@ -92,18 +89,20 @@ export const transactions = (
   }
   /** Notes those of a part whose payments are known, and returns the others. */
   const noted = (some: ReadonlyArray<Transaction>): ReadonlyArray<Transaction> =>
-    notes.together(() =>
-      some.filter((transaction) => {
+    notes.together(() => {
+      const paid = some.flatMap(({ payments, unique_id: key }) => (key && payments?.length !== 0 ? [key] : []))
+      const [ids, facts] = [notes.idsOf(paid), notes.factsOfAll(paid)]
+      return some.filter((transaction) => {
         const { payments: listed, unique_id: key } = transaction
         if (key === null || key === undefined || !connections.some((connection) => isOf(transaction, connection))) {
           figures.others++
           return false
         }
-        const payments = listed?.length === 0 ? [] : alike(notes, key, listed)
+        const payments = listed?.length === 0 ? [] : alike({ facts: facts(key), id: ids.get(key) }, listed)
         if (payments !== undefined) note(transaction, payments)
         return payments === undefined
       })
-    )
+    })
   const one = (transaction: Transaction) =>
     Effect.map(asked({ transaction_id: transaction.id }), (payments) => note(transaction, payments))
   return parts((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(

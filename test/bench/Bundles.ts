@@ -13,7 +13,7 @@ const here = import.meta.dirname
 
 /** Those that `run` and `serve` are told of, and the program that runs them. */
 export const MODULES = [
-  ...["Apply", "ByHand", "Child", "Cover", "Fec", "Load", "Loop", "Match"],
+  ...["Apply", "ByHand", "Child", "Cover", "Fec", "FirstSync", "Load", "Loop", "Match"],
   ...["OrderPlan", "Page", "Plan", "Reading", "Rooms", "Sandbox", "Sent", "Xlsx", "export"]
 ] as const
 

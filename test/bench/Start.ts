@@ -1,12 +1,13 @@
 /**
- * How soon commands answer, against `node -e 0`, which does nothing: `--version`, and three that read their modules, one of
- * them the help alone and two a small state file. Whole processes in turns, the median of 15 after one of each that is not
- * counted.
+ * How soon commands answer, against `node -e 0`, which does nothing: every command of which somebody waits for an answer from this
+ * machine alone, over a small state file. Whole processes in turns, the median of several after one of each that is not counted. And
+ * what a program takes to import the library, against three tenths of a second of processor time.
  */
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, build, took } from "./Command.ts"
-import { atMost, type Figure, times } from "./Figure.ts"
+import { atMost, type Figure, shown, times } from "./Figure.ts"
 
 const ROUNDS = 9
 
@@ -16,9 +17,43 @@ const COMMANDS: ReadonlyArray<readonly [words: string, limit: number]> = [
   ["--help", 3],
   ["connectors list", 3],
   ["status", 3],
+  ["plan", 3],
   ["plan --help", 3],
-  ["attention", 3]
+  ["pull", 3],
+  ["attention", 3],
+  ["explain A1", 3],
+  ["init --help", 3],
+  ["tenants --help", 3],
+  ["export --help", 3],
+  ["verify", 3]
 ]
+
+const LIBRARY = [
+  ["the library", "sync/library/Daybook.js"],
+  ["its core", "core/index.js"],
+  ["what connectors use", "connectors/index.js"]
+] as const
+
+const LIBRARY_SECONDS = 0.3
+
+/** A program that imports a module, and says what that took. */
+const IMPORTING = `const before = process.cpuUsage()
+await import(process.argv[2])
+const { system, user } = process.cpuUsage(before)
+console.log((system + user) / 1e6)`
+
+const imported = (folder: string): ReadonlyArray<Figure> => {
+  const program = join(folder, "import.mjs")
+  writeFileSync(program, IMPORTING)
+  return LIBRARY.map(([name, file]) => {
+    const module = new URL(`../../dist/lib/${file}`, import.meta.url).href
+    const once = () => Number(execFileSync(process.execPath, [program, module], { encoding: "utf8" }))
+    const all = Array.from({ length: 5 }, once)
+    const measured = times({ ours: all, theirs: all.map(() => LIBRARY_SECONDS) })
+    const title = `start: import ${name}, processor time; ${LIBRARY_SECONDS * 1000} ms`
+    return name === "the library" ? atMost(title, 1, measured) : shown(title, measured)
+  })
+}
 
 const CONFIGURATION = {
   service: { url: "http://127.0.0.1:4010", key: { env: "DAYBOOK_KEY" } },
@@ -62,7 +97,8 @@ export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> =>
       if (round >= 0) taken.push(time)
     }
   }
-  return COMMANDS.map(([words, limit]) =>
+  const commands = COMMANDS.map(([words, limit]) =>
     atMost(`start: daybook ${words}, node -e 0`, limit, times({ ours: ours.get(words)!, theirs }))
   )
+  return [...commands, ...imported(folder)]
 }

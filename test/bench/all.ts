@@ -23,6 +23,7 @@ import * as Cover from "./Cover.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
 import * as Fec from "./Fec.ts"
+import * as FirstSync from "./FirstSync.ts"
 import * as LookUp from "./LookUp.ts"
 import * as Match from "./Match.ts"
 import * as OrderPlan from "./OrderPlan.ts"
@@ -34,6 +35,7 @@ import * as Requests from "./Requests.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as Start from "./Start.ts"
 import * as Table from "./Table.ts"
+import * as Tenants from "./Tenants.ts"
 import { explained, longest, type Part } from "./Why.ts"
 import * as Xlsx from "./Xlsx.ts"
 
@@ -56,11 +58,13 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: OrderPlan.figures,
   cover: Cover.figures,
   apply: Apply.figures,
+  first: FirstSync.figures,
   reading: (folder, scale) => Reading.figures(folder, Math.min(1, 2 * scale)),
   export: (_, scale) => Export.figures(200_000 * scale),
   page: Page.figures,
   checkout: Checkout.figures,
   start: Start.figures,
+  tenants: Tenants.figures,
   sandbox: Sandbox.figures,
   client: Apply.clientFigures
 }
