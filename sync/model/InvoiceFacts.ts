@@ -121,7 +121,8 @@ export const isExact = (invoice: Invoice): boolean =>
   amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
 
 /** Whether its amount is in the invoice's currency, whichever its own is: a person said it, or its bank what was sent. */
-export const isExchanged = ({ how }: { readonly how?: string | undefined }): boolean => how === "choice" || how === "link"
+export const isExchanged = ({ how }: { readonly how?: string | undefined }): boolean =>
+  how === "choice" || how === "link"
 
 const isForeign = ({ amount, document, how }: Fact<Allocated>, invoice: Invoice): boolean => {
   if (!isExchanged({ how }) && document.currency !== undefined && document.currency !== invoice.currency) return true

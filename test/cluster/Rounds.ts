@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import type * as Statement from "../../sync/model/reports/Statement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { CONNECTION } from "./Books.ts"
 import { Fleet } from "./Fleet.ts"
@@ -23,7 +24,7 @@ const agrees = async (fleet: Fleet, name: string): Promise<boolean> => {
   return all.every(isWhole) && invoices === fleet.expected / fleet.names.length
 }
 
-const isWhole = ({ books, differences, pending, service, source }: InvoiceStatement.Statement): boolean =>
+const isWhole = ({ books, differences, pending, service, source }: Statement.InvoiceStatement): boolean =>
   differences.length === 0 && pending === 0 && source === books && books === service
 
 /** How long it may take until the last run says so. Milliseconds. */

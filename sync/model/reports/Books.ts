@@ -74,6 +74,11 @@ export const PaymentShown = record("Payment", {
   reference: maybe(string),
   party: maybe(Schema.Struct({ id: maybe(string), name: maybe(string) })),
   method,
+  instructed: maybe(
+    Schema.Struct({ currency, amount }).annotate({
+      description: "What its payer sent, where that was in another currency and the bank exchanged it"
+    })
+  ),
   trace: maybe(string),
   tried: maybe(
     Schema.Literals(["pending", "failed"]).annotate({ description: "A debit that is not received yet, or never was" })

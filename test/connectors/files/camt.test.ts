@@ -52,13 +52,12 @@ describe("an entry", () => {
       const entries = [{ ref: "2026020300000018", amount: "790.12", details: [sent(amount)] }]
       const { documents, quarantined } = await read(camt({ opening: "0.00", closing: "790.12", entries }))
       expect(quarantined).toEqual([])
-      return plain(documents).map((one) => (one as { instructed?: unknown }).instructed)
+      return (plain(documents) as ReadonlyArray<{ readonly instructed?: unknown }>).map(({ instructed }) => instructed)
     }
     const stated = (amount: string, currency: string) => `<InstdAmt><Amt Ccy="${currency}">${amount}</Amt></InstdAmt>`
     expect(await of(stated("1000.00", "USD"))).toEqual([{ currency: "USD", amount: "1000.00" }])
     // In the account's own currency it is what the account shows.
-    for (const one of ["", stated("795.12", "EUR")])
-      expect(await of(one)).toEqual([undefined])
+    for (const one of ["", stated("795.12", "EUR")]) expect(await of(one)).toEqual([undefined])
   })
 
   it("is a reversal where it takes back what came in, without the bank's charges; what the owner pays is nothing", async () => {

@@ -81,7 +81,9 @@ export class Judge {
     this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
     this.#said = said
     this.#held = held
-    this.#fresh = new Set(said.attention.map(nameOf)).difference(new Set(this.#items.map(({ item }) => nameOf(item))))
+    this.#fresh = new Set(
+      said.attention.map(nameOf).filter((name) => this.#items.every(({ item }) => nameOf(item) !== name))
+    )
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
