@@ -294,7 +294,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/model/InvoiceFacts.ts",
-        from: '  if (how !== "choice" && document.currency !== undefined && document.currency !== invoice.currency) return true\n',
+        from: "  if (!isExchanged({ how }) && document.currency !== undefined && document.currency !== invoice.currency) return true\n",
         to: ""
       }
     ]

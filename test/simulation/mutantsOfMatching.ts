@@ -226,7 +226,9 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: later payments do not wait for an unexplained one",
     caughtBy: [LIMITS, "waits while an earlier payment of the payer is unexplained"],
-    changes: [{ file: "sync/matching/Limits.ts", from: "    isWaiting = isWaiting || !isCertain\n", to: "" }]
+    changes: [
+      { file: "sync/matching/Limits.ts", from: "    isWaiting = isWaiting || (!isCertain && !isNaming(row))\n", to: "" }
+    ]
   },
   {
     name: "matching: the first of two sets that add up is taken",

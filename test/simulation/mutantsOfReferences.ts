@@ -106,7 +106,7 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "movements: what had gone back before the books had it is what they have",
     caughtBy: ["test/sync/movements/Movements.test.ts", "are not one that had gone back before the other's day"],
-    changes: [{ file: "sync/movements/Join.ts", from: "at + ORDER.length : at", to: "at : at" }]
+    changes: [{ file: "sync/movements/Join.ts", from: "(isSpent(edge) ? ORDER.length : 0)", to: "0" }]
   },
   {
     name: "movements: what the books have late is an older line, though a nearer one may come",
@@ -116,7 +116,9 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "movements: what the books have is the nearest line, though another is reported there",
     caughtBy: ["test/sync/movements/Movements.test.ts", "are those that are reported where the books have them"],
-    changes: [{ file: "sync/movements/Join.ts", from: '(edge.how === "payer" && isThere(edge) ? 0.5 : 0)', to: "0" }]
+    changes: [
+      { file: "sync/movements/Join.ts", from: "isThere(edge) ? -0.5 : days > 0 ? 0.5 : 0", to: "days > 0 ? 0.5 : 0" }
+    ]
   },
   {
     name: "movements: a fee is taken of whatever another list has",
