@@ -82,7 +82,7 @@ describe("payments of different lists", () => {
     const invoices = ["books/invoice/1", "books/invoice/2"]
     const entry = sighting("books/payment/P1", 3, { invoices: [invoices[1]!] })
     const [same, near] = [0, 3].map((n) =>
-      sighting(`bank/payment/B${n}`, n, { stands: true, on: [invoices[n === 0 ? 1 : 0]!] })
+      sighting(`bank/payment/B${n}`, n, { stands: true, on: [invoices[n === 0 ? 1 : 0]!], until: day(9) })
     )
     assert.deepStrictEqual(joined([same!, near!, entry]), ["bank/payment/B0 → books/payment/P1 (payer)"])
     const [none, other] = [same!, near!].map(({ on: _, ...one }) => one)
