@@ -45,7 +45,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
     const all = yield* db.read(() => choices(db, configuration, connection))
     for (const one of all) yield* out.emit(emitted(one))
     yield* out.emit({ type: "summary", choices: all.length })
-    if (all.length === 0) return yield* out.say("Nothing was decided of payments by hand.")
+    if (all.length === 0) return yield* out.say("No payment was allocated or compared by hand.")
     yield* out.say(
       table(
         [{ title: "Payment" }, { title: "Invoices or money", flexible: true }, { title: "Chosen" }],

@@ -91,7 +91,7 @@ const namedIn = (
 }
 
 /**
- * The payer's invoices that a text names and that ask together for exactly what the payer sent in their currency, where the bank exchanged
+ * M1: the payer's invoices that a text names and that ask together for exactly what the payer sent in their currency, where the bank exchanged
  * it: its amount in the account's currency says nothing of them.
  */
 export const byInstructed = (

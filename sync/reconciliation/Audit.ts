@@ -1,8 +1,6 @@
 /**
- * Performs the audit behind `daybook reconcile`: reads the service and names every difference from the ledger.
- *
- * Compares every listed transaction with the ledger, asks by identifier for those that the list lacks, and reads every deferred
- * payment and every order without one. `--fix` writes what the service holds into the ledger. It never changes the service.
+ * Performs the audit behind `daybook reconcile`: compares every listed transaction with the ledger, asks by identifier for those that the
+ * list lacks, and reads every deferred payment and every order without one. `--fix` writes what the service holds into the ledger.
  */
 import { Clock, Effect, Stream } from "effect"
 import { Client, pages, parts } from "../../core/Client.ts"

@@ -229,7 +229,7 @@ describe("a bank's statement that pays the books", () => {
     assert.match(payments.join("\n"), /-77\.00 unknown bank\/payment\/3#2/)
     const again = await here.run("attention")
     assert.match(again.stdout, /bank\/payment\/3 +M3/)
-    assert.strictEqual((await here.run("match", "payments")).stdout, "No payment was allocated by hand.\n")
+    assert.strictEqual((await here.run("match", "payments")).stdout, "No payment was allocated or compared by hand.\n")
   })
 
   const refusals: ReadonlyArray<readonly [string, object, string]> = [

@@ -195,7 +195,7 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what names an invoice that another payment has by its amount moves on with each new one",
-    caughtBy: [MATCH_LIMITS, "leaves the next one of that amount to it"],
+    caughtBy: ["test/sync/matching/MatchInstead.test.ts", "leaves the next one of that amount to it"],
     changes: [
       {
         file: "sync/matching/Limits.ts",
