@@ -54,6 +54,10 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
     /[sS]et (prepaid|corrected_invoices|negative_credit_notes|foreign) to/,
     { flags: "say with --set $1=VALUE which it is:", form: "it waits until $1 is set in the connection:" }
   ],
+  [
+    /name it under columns\.balance.*take it out of unused/,
+    { flags: "name the column for it with --column FIELD=HEADING", form: "choose the column for it below" }
+  ],
   [/set date_format, or correct it/, { flags: "correct it", form: "correct it" }],
   [/set time_zone to/, { flags: "give --time-zone,", form: "write the day alone, or the time of" }],
   [

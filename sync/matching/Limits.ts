@@ -128,7 +128,7 @@ const takenByAmount = (db: Db, invoices: ReadonlyArray<Payable>): ReadonlySet<st
       .all(JSON.stringify(invoices.map(({ key }) => key))) as ReadonlyArray<string>
   )
 
-/** M3 within limits: explains payments of some payers, and returns whether there may be more. */
+/** M2 and M3 within limits: explains payments of some payers, and returns whether there may be more. */
 export const explainSome = (db: Db, most: number): boolean => {
   const payers = db.prepare("SELECT pays, party FROM to_explain LIMIT ?").all(most) as ReadonlyArray<{
     readonly pays: string
