@@ -90,7 +90,7 @@ const standingOf = ({ beyondMonth, decided, standing, why }: WaitingOffer): Node
 }
 
 /** The id of the form in which offers are chosen. */
-const CHOOSING = "offers"
+const CHOOSING = "choosing"
 
 const isOpen = ({ standing }: WaitingOffer): boolean => standing === "asks" || standing === "waits"
 
