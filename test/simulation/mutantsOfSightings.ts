@@ -8,6 +8,20 @@ const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
+    name: "movements: what names an invoice in short is what the books have of its payer for another one",
+    caughtBy: [
+      "test/sync/matching/NamedInShort.test.ts",
+      "is not what the books have of its payer and amount for another one"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Sightings.ts",
+        from: '[...new Set([typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)])]',
+        to: '[typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)]'
+      }
+    ]
+  },
+  {
     name: "movements: another customer's invoice is reason enough, whoever paid",
     caughtBy: [MOVEMENTS, "and never by that invoice alone"],
     changes: [
