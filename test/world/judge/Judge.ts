@@ -5,11 +5,13 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Said } from "../Product.ts"
 import type { Held } from "../Service.ts"
-import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
+import type { Attempt, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
-import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
+import { type Day, iso, least, major, type Minor, sum } from "../Values.ts"
+import { Dates } from "./Dates.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf, type Days, differencesIn, isNeedless } from "./Related.ts"
+import { Received } from "./Received.ts"
+import { aboutOf, type Days, differencesIn, isNeedless, isStrange } from "./Related.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -40,13 +42,19 @@ export class Judge {
   /** Invoices that some item was about. */
   readonly #asked = new Set<string>()
   readonly #paid = new Set<string>()
+  readonly #dates: Dates
+  readonly #received: Received
   #days: Days = { now: -1, before: -1 }
+  #isLate = false
+  #waits = false
   #said: Said | undefined
   #held: ReadonlyArray<Held> = []
   #items: ReadonlyArray<{ readonly item: AttentionItem; readonly invoices: ReadonlySet<string> }> = []
 
   constructor(money: Money, style: Style, shown: Shown) {
     this.#money = money
+    this.#dates = new Dates(money)
+    this.#received = new Received(money, style, shown)
     this.#style = style
     this.#shown = shown
   }
@@ -71,6 +79,7 @@ export class Judge {
     this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
     this.#said = said
     this.#held = held
+    this.#received.look(day)
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
@@ -83,85 +92,25 @@ export class Judge {
             `${item.subject}: ${item.why}`
           )
     for (const invoice of this.#money.invoices.values()) this.#one(invoice)
+    for (const what of this.#dates.wrong(day, held))
+      this.#fails("wrong money", "told on a day on which nothing happened", what)
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
     if (wrong !== undefined && said.exit === 0)
       this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
   }
 
-  /** The body that it has, or had last. */
-  #bodyOf({ body }: Invoice): InvoiceBody {
-    return body.at(this.#days.now) ?? body.days.map((day) => body.at(day)).findLast((one) => one !== undefined)!
-  }
-
   #onService(invoice: Invoice): ReadonlyArray<Held> {
-    const { number } = this.#bodyOf(invoice)
+    const { number } = this.#received.bodyOf(invoice, this.#days.now)
     return this.#held.filter((one) => one.number === number)
   }
 
-  #dead(movement: string, day: Day): boolean {
-    const died = this.#money.movements.get(movement)?.died
-    return died !== undefined && died.day <= day && this.#shown.failures()
-  }
-
-  /** The most that anybody could say was received: what is true, or what the books alone say. */
-  #most(id: string, number: string, { before, now }: Days): Minor {
-    // Of each movement, what is true or what the books say.
-    const booked = this.#money.entriesFor(id).flatMap(({ movement }) => this.#money.movements.get(movement) ?? [])
-    const about = new Set([...this.#money.movementsFor(id), ...booked])
-    const at = (day: Day) =>
-      sum(
-        [...about].map((one) =>
-          most(
-            this.#money.live(one, id, day),
-            this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
-          )
-        )
-      ) - (this.#shown.failures() ? 0n : this.#money.aside(id, day))
-    return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
-  }
-
-  /**
-   * What came from the payer without a word for another invoice, by transfer or debit, in exactly this amount or what the books have
-   * open of it, and nobody booked: nothing says that it was not for this one.
-   */
-  #undesignated(id: string, day: Day): Minor {
-    const body = this.#money.invoices.get(id)?.body.at(day)
-    if (body === undefined) return 0n
-    // The number of another customer's invoice names none of the payer's own.
-    const own = this.#money.invoicesOf(body.customer).map((one) => this.#bodyOf(one))
-    const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
-    const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
-    const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {
-      const one = numbers.some((number) => text.includes(number)) ? undefined : this.#money.movements.get(movement)
-      if (one === undefined || one.customer !== body.customer || one.day > day) return []
-      return this.#money.entriesOf(movement).some((entry) => this.#isFor(entry.body.at(day), day)) ? [] : [one]
-    })
-    const asks = this.#asks(id, body)
-    const open = [asks, asks - this.#money.booked(id, day)]
-    const alike = silent.find(
-      ({ for: [one, more] }) => more === undefined && one!.invoice !== id && open.includes(one!.amount)
-    )
-    return alike === undefined ? 0n : this.#money.amountOf(alike)
-  }
-
-  /** Programs have money on account where there is no invoice to apply it to. */
-  #isFor(entry: EntryBody | undefined, day: Day): boolean {
-    if (this.#style.books.program === undefined || entry === undefined) return entry !== undefined
-    const body = this.#money.invoices.get(entry.invoice ?? "")?.body.at(day)
-    return body?.status === "open" && this.#money.booked(entry.invoice!, day) <= this.#asks(entry.invoice!, body)
-  }
-
-  #asks(id: string, body: InvoiceBody): Minor {
-    return body.gross - this.#money.credited(id, this.#days.now)
-  }
-
   #one(invoice: Invoice): void {
-    const body = this.#bodyOf(invoice)
+    const body = this.#received.bodyOf(invoice, this.#days.now)
     const held = this.#onService(invoice)
     if (held.length > 1)
       this.#fails("wrong money", "an invoice is there twice", `${body.number} is on the service ${held.length} times`)
     const got = sum(held.map(({ received }) => received))
-    const right = this.#most(invoice.id, body.number, this.#days)
+    const right = this.#received.most(invoice.id, this.#days) + this.handOf(body.number)
     if (got > right)
       this.#fails(
         "wrong money",
@@ -176,15 +125,18 @@ export class Judge {
   #takenBack({ body, id }: Invoice, { number }: InvoiceBody, got: Minor): void {
     const { before, now } = this.#days
     const had = this.#had.get(id) ?? 0n
-    this.#had.set(id, got)
+    const has = got - this.handOf(number)
+    this.#had.set(id, has)
+    // Who changed a setting was shown what is taken back for it, and let it pass.
+    if (this.#said!.allowed.includes("G11")) return
     const [was, is] = [this.#money.received(id, before), this.#money.received(id, now)]
     const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
     // What the books deleted goes, with its money.
-    if (body.at(now)?.status === "open" && got < had && had <= was && is >= was && booked >= 0n)
+    if (body.at(now)?.status === "open" && has < had && had <= was && is >= was && booked >= 0n)
       this.#fails(
         "wrong money",
         "what was paid is taken back",
-        `${number}: ${major(had)} was received on the service, ${major(got)} is now, and nothing came back`
+        `${number}: ${major(had)} was received on the service, ${major(has)} is now, and nothing came back`
       )
   }
 
@@ -192,10 +144,10 @@ export class Judge {
   #marked(invoice: Invoice, body: InvoiceBody, { id }: Held): void {
     this.#paid.add(id)
     const { now } = this.#days
-    const asks = this.#asks(invoice.id, body)
-    const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
+    const asks = this.#received.asks(invoice.id, body, this.#days.now)
+    const open = asks - this.#money.received(invoice.id, now) - this.#received.undesignated(invoice.id, now)
     const aside = this.#money.aside(invoice.id, now)
-    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
+    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#received.dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
       this.#fails(
@@ -227,7 +179,7 @@ export class Judge {
     const received = this.#money.received(invoice.id, now)
     const booked = this.#money.booked(invoice.id, now)
     const movements = this.#money.movementsFor(invoice.id)
-    const asks = this.#asks(invoice.id, body)
+    const asks = this.#received.asks(invoice.id, body, this.#days.now)
     const fee = movements.some((one) => one.fee > 0n)
     const says = this.#style.books.payments || this.#style.books.word !== "none"
     // Cash is in a balance, and on no list.
@@ -245,11 +197,18 @@ export class Judge {
     )
   }
 
-  /** Nothing happens any more, and everything was to be sent or asked. */
-  end(person: Person, isPlain: boolean): void {
+  /**
+   * Nothing happens any more, and everything was to be sent or asked.
+   * @param isLate the quarter is over in which nobody is asked about strangers' money
+   * @returns whether strangers' money waits
+   */
+  end(person: Person, isPlain: boolean, isLate: boolean): boolean {
+    this.#isLate = isLate
+    this.#waits = false
     const before = this.failures.length
     for (const invoice of this.#money.invoices.values()) this.#settled(invoice, person)
-    for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
+    // What is asked about strangers only then is answered next.
+    if (!isLate) for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
     const said = this.#said!
     if (said.exit === 1) this.#fails("a question nobody can answer", "every run fails", said.error ?? "")
     const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(
@@ -266,6 +225,7 @@ export class Judge {
       this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
     if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
       this.#fails("a question nobody can answer", "it differs for ever", differencesIn(said))
+    return this.#waits
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -294,18 +254,23 @@ export class Judge {
       const isKept = held.length > 0 && this.#money.movementsFor(invoice.id).length === 0
       // Who was told of it and closed the item has decided.
       if (body?.status !== "draft" && isKept && items.length === 0 && !this.#asked.has(invoice.id))
-        lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
+        lacks(
+          "a void invoice stays",
+          `${this.#received.bodyOf(invoice, this.#days.now).number} is void or deleted, and on the service`
+        )
       return
     }
     if (body.garbled) return
     if (held.length === 0) return lacks("an invoice is not there", `${body.number} is not on the service`)
     const [one] = held
-    const asks = this.#asks(invoice.id, body)
+    const asks = this.#received.asks(invoice.id, body, this.#days.now)
     if (one!.gross !== asks)
       lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
     if (one!.due !== iso(body.due))
       lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
-    const movements = this.#money.movementsFor(invoice.id).filter((movement) => this.#seen(movement))
+    const seen = this.#money.movementsFor(invoice.id).filter((movement) => this.#seen(movement))
+    const movements = this.#isLate ? seen : seen.filter((movement) => !isStrange(this.#money, movement))
+    this.#waits ||= movements.length < seen.length
     const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
     const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
     const got = sum(held.map(({ received }) => received))
@@ -325,8 +290,8 @@ export class Judge {
   /** A debit failed, and the books go on calling it paid. */
   #failed(invoice: Invoice, body: InvoiceBody, held: Held, lacks: (about: string, what: string) => void): void {
     const { now } = this.#days
-    const open = this.#asks(invoice.id, body) - this.#money.received(invoice.id, now)
-    const failed = this.#money.movementsFor(invoice.id).some(({ id }) => this.#dead(id, now))
+    const open = this.#received.asks(invoice.id, body, this.#days.now) - this.#money.received(invoice.id, now)
+    const failed = this.#money.movementsFor(invoice.id).some(({ id }) => this.#received.dead(id, now))
     if (!failed || open <= 0n || this.#asked.has(invoice.id)) return
     const booked = this.#money.booked(invoice.id, now)
     if (held.status === "paid")

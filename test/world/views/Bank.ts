@@ -1,6 +1,6 @@
 /**
  * The seller's account as its bank delivers it: statements that overlap, reports of the day beside them, the same account in
- * two formats, an export of the last weeks beside archives.
+ * two formats, an export of the last weeks beside archives, sums of a day beside notifications that say what is in them.
  */
 import { type Day, type Minor, sum } from "../Values.ts"
 import type { Line, Money } from "../truth/Money.ts"
@@ -17,12 +17,14 @@ export interface Part {
   /** The first day on which it is there, and the day on which it is replaced. */
   readonly seen: Day
   readonly gone?: Day
-  readonly isFinal: boolean
+  readonly message: "052" | "053" | "054"
   readonly format: "camt" | "mt940" | "csv"
 }
 
 export interface Entry extends Line {
   readonly reference: string | undefined
+  /** Of what came in on a day and was booked as one sum. */
+  readonly parts?: ReadonlyArray<Entry>
 }
 
 const HALF = 15
@@ -34,7 +36,7 @@ type BankStyle = NonNullable<Style["bank"]>
 const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   const add = (name: string, from: Day, to: Day, more: Partial<Part> = {}) =>
-    parts.push({ name, number: parts.length + 1, from, to, seen: to + 1, isFinal: true, format, ...more })
+    parts.push({ name, number: parts.length + 1, from, to, seen: to + 1, message: "053", format, ...more })
   if (format === "csv" && files !== "apart") {
     for (let q = 0; q * 45 <= until; q++) add(`archive-${q}`, q * 45, q * 45 + 44, { seen: q * 45 + 50 })
     for (let day = 7; day <= until + 7; day += 7)
@@ -46,10 +48,14 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
     const end = from + 2 * HALF - 1
     if (files === "interim") {
       for (let at = from; at <= end; at += 5) {
-        add(`day-${at}`, at, at + 4, { isFinal: false, seen: at + 5, gone: at + 11 })
+        add(`day-${at}`, at, at + 4, { message: "052", seen: at + 5, gone: at + 11 })
         add(`final-${at}`, at, at + 4, { seen: at + 6 })
       }
     } else {
+      // Some come after the statement that has their sum.
+      if (files === "notified")
+        for (let at = from; at <= end; at += 5)
+          add(`notice-${at}`, at, at + 4, { message: "054", seen: at + (at % 3 === 0 ? 8 : 5) })
       add(`${from}`, from, middle - 1)
       if (files === "overlapping") add(`${from}-month`, from, end)
       else add(`${middle}`, middle, end)
@@ -59,6 +65,14 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
   }
   return parts
 }
+
+/** What came in on one day is booked as one sum. */
+const summed = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
+  [...Map.groupBy(entries, ({ amount, day, id }) => (amount > 0n ? `${day}` : id)).values()].map((parts) =>
+    parts.length === 1
+      ? parts[0]!
+      : { ...parts[0]!, amount: sum(parts.map(({ amount }) => amount)), reference: `SUM${parts[0]!.day}0000000`, parts }
+  )
 
 export class Bank {
   readonly #money: Money
@@ -82,20 +96,21 @@ export class Bank {
     return this.#parts.some(({ from, seen, to }) => seen <= day && from <= booked && booked <= to)
   }
 
-  #entries({ from, isFinal, to }: Part): ReadonlyArray<Entry> {
+  #entries({ from, message, to }: Part): ReadonlyArray<Entry> {
     const lines = [...this.#money.lines.values()]
       .filter(({ day }) => from <= day && day <= to)
       .sort((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1))
     const { references } = this.#style
-    return lines.map((line, n) => ({
+    const entries = lines.map((line, n) => ({
       ...line,
       reference:
-        !isFinal || references === "none"
+        message === "052" || references === "none"
           ? undefined
           : references === "unique"
             ? `REF${line.id.replaceAll(/\W/g, "")}`
             : `${n + 1}`.padStart(8, "0")
     }))
+    return this.#style.files === "notified" ? summed(entries) : entries
   }
 
   files(day: Day): ReadonlyMap<string, string> {
