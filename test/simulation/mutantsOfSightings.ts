@@ -8,6 +8,20 @@ const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
+    name: "matching: what names an invoice that is void pays another one of its amount",
+    caughtBy: [
+      "test/sync/matching/NamedInShort.test.ts",
+      "is none where the number is that of an invoice which is void"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Elsewhere.ts",
+        from: "p.party = n.value AND substr",
+        to: "p.party = n.value AND p.payable = 1 AND substr"
+      }
+    ]
+  },
+  {
     name: "movements: what names an invoice in short is what the books have of its payer for another one",
     caughtBy: [
       "test/sync/matching/NamedInShort.test.ts",
