@@ -79,7 +79,6 @@ export class Judge {
     this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
     this.#said = said
     this.#held = held
-    this.#received.look(day)
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
@@ -240,6 +239,7 @@ export class Judge {
         if (this.#said?.exit === 0) this.#fails("false agree", `${about}, and everything agrees`, what)
         return
       }
+      if (this.#isLate) return
       const answer = items.map(({ item }) => person.answered.get(nameOf(item))).find((one) => one !== undefined)
       if (answer !== undefined)
         this.#fails(

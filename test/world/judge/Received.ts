@@ -9,18 +9,11 @@ export class Received {
   readonly #money: Money
   readonly #style: Style
   readonly #shown: Pick<Shown, "failures">
-  /** Invoices that the books had when Daybook ran. */
-  readonly #seen = new Set<string>()
 
   constructor(money: Money, style: Style, shown: Pick<Shown, "failures">) {
     this.#money = money
     this.#style = style
     this.#shown = shown
-  }
-
-  /** Daybook ran. */
-  look(day: Day): void {
-    for (const { body, id } of this.#money.invoices.values()) if (body.at(day) !== undefined) this.#seen.add(id)
   }
 
   /** The body that it has, or had last. */
@@ -58,10 +51,8 @@ export class Received {
   undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
-    // The number of another customer's invoice names none of the payer's own, nor does that of one which the books had only before.
-    const own = this.#money
-      .invoicesOf(body.customer)
-      .flatMap((one) => (this.#seen.has(one.id) ? this.bodyOf(one, day) : []))
+    // The number of another customer's invoice names none of the payer's own, nor does that of one which was deleted.
+    const own = this.#money.invoicesOf(body.customer).flatMap((one) => one.body.at(day) ?? [])
     const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
     const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
     const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {
