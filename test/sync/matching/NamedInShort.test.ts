@@ -25,7 +25,7 @@ describe("a transfer that names an invoice in short", () => {
 describe("a typing error in a number", () => {
   it.effect("is none where the number is that of an invoice which is void: an equal one is for a person", () => {
     const gone = { ...of("INV-1004", "Tern & Sons"), status: "void" } as const
-    const came = [by("P1", "Tern & Sons", "Invoice INV-1004")]
+    const came = [by("P1", "Tern & Sons", "Rg. 1004")]
     return given([gone, of("INV-1005", "Tern & Sons")], came, (db) => {
       assert.deepStrictEqual(matches(db), [])
       assert.match(needs(db).join("\n"), /payment\/P1 .*it names INV-1004/s)
