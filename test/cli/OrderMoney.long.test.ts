@@ -187,7 +187,7 @@ describe("facts that are entered again", () => {
       const next = [moved, parcel("P2", { chairs: 1 })]
       only(await reads({ orders: both({ id: "1041" }), parcels: next }))
       for (const one of [payment, second]) assert.deepStrictEqual(await money(one), charged)
-      // Its money may still follow: nobody is asked before a week has passed, and nothing goes back by itself (`OrderNews.long.test.ts`).
+      // Its money may still follow: nobody is asked before a week has passed, and nothing goes back by itself.
       only(await reads({ orders: both({ id: "1041", status: "closed" }), parcels: next }))
       assert.deepStrictEqual(await money(payment), { open: 0, captured: 3333, voided: 6667, refunded: 0 })
       assert.deepStrictEqual(await money(second), charged)
