@@ -1,6 +1,6 @@
 /**
- * "Rg. 1002" names INV-1002. If that is paid, asks for another amount, or cannot be read, the payment is not for another invoice that the
- * same customer happens to owe in this amount. Read-only.
+ * "Rg. 1002" names INV-1002. If that is paid or void, asks for another amount, or cannot be read, the payment is not for another
+ * invoice that the same customer happens to owe in this amount. Read-only.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -12,8 +12,8 @@ import * as MatchRules from "./Rules.ts"
 import { isDate, isEndOf } from "./Texts.ts"
 import { unreadableLike } from "./Unreadable.ts"
 
-const ENDING = `SELECT d.key, d.body, p.open > 0 AS isOpen FROM json_each(:names) n CROSS JOIN payable p ON p.connection = :pays AND p.party = n.value
-    AND p.payable = 1 AND substr(p.number, -length(:end)) = :end
+const ENDING = `SELECT d.key, d.body, p.payable = 1 AND p.open > 0 AS isOpen FROM json_each(:names) n
+  CROSS JOIN payable p ON p.connection = :pays AND p.party = n.value AND substr(p.number, -length(:end)) = :end
   JOIN document d ON d.id = p.invoice WHERE n.value <> '' ORDER BY d.key LIMIT 20`
 
 interface Ending {

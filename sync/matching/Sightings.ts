@@ -169,7 +169,7 @@ const payersOf = (db: Db, theirs: Theirs): ReadonlyArray<string> => {
     .prepare("SELECT party FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1")
     .pluck()
     .get(pays, payer.customer)
-  return [typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)]
+  return [...new Set([typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)])]
 }
 
 export const load = (db: Db, memory: JoinMemory, document: number): Sighting | undefined => {

@@ -98,6 +98,22 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a movement is reported on an invoice twice",
+    caughtBy: ["test/sync/apply/LastCheck.test.ts", "and no payment be sent twice"],
+    changes: [
+      {
+        file: "sync/apply/LastCheck.ts",
+        from: "find(({ key }) => key === posting.key)",
+        to: "find(({ id }) => id === posting.key)"
+      }
+    ]
+  },
+  {
+    name: "more is captured, voided or refunded than is left",
+    caughtBy: ["test/sync/apply/LastCheck.test.ts", "keeps captured, voided, expired and open together"],
+    changes: [{ file: "sync/apply/LastCheck.ts", from: "amount >= 0n && amount <= of", to: "amount >= 0n && of >= 0n" }]
+  },
+  {
     name: "more goes back than was received",
     caughtBy: ["test/sync/apply/LastCheck.test.ts", "lets no more go back than was received"],
     changes: [{ file: "sync/apply/LastCheck.ts", from: "received + posting.amount >= 0n", to: "received >= 0n" }]

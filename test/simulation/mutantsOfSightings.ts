@@ -11,6 +11,34 @@ const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
+    name: "matching: what names an invoice that is void pays another one of its amount",
+    caughtBy: [
+      "test/sync/matching/NamedInShort.test.ts",
+      "is none where the number is that of an invoice which is void"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Elsewhere.ts",
+        from: "p.party = n.value AND substr",
+        to: "p.party = n.value AND p.payable = 1 AND substr"
+      }
+    ]
+  },
+  {
+    name: "movements: what names an invoice in short is what the books have of its payer for another one",
+    caughtBy: [
+      "test/sync/matching/NamedInShort.test.ts",
+      "is not what the books have of its payer and amount for another one"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Sightings.ts",
+        from: '[...new Set([typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)])]',
+        to: '[typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)]'
+      }
+    ]
+  },
+  {
     name: "movements: another customer's invoice is reason enough, whoever paid",
     caughtBy: [MOVEMENTS, "and never by that invoice alone"],
     changes: [

@@ -9,8 +9,6 @@ const REFUNDED = "a debit that names no invoice, of which the books have only wh
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
 const TAKEN_FOR =
   "a debit that names no invoice and went back is taken for what the books have of the payer in its amount days later; the item has no answer for it"
-const WITHDRAWN =
-  "what a list told is taken back once it no longer pays for the books, past a guard that a person lets pass"
 
 type Kinds = Readonly<Record<string, string>>
 
@@ -26,7 +24,6 @@ const BOOKS: Kinds = {
   "silence: money is not told, asked about once": TAKEN_FOR,
   "silence: a failed debit of a paid invoice": NAMELESS,
   "a question nobody can answer: about a invoice of books, though all is right": COVERED,
-  "wrong money: what was paid is taken back": WITHDRAWN,
   "a question nobody can answer: about a payment of debits, though all is right": NAMELESS,
   "a question nobody can answer: money is not told, and no answer helps": COVERED,
   "a question nobody can answer: paid in full and never marked as paid, and no answer helps": COVERED,

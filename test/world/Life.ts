@@ -7,7 +7,7 @@ import { Person } from "./judge/Person.ts"
 import { aboutOf } from "./judge/Related.ts"
 import type { Shown } from "./judge/Truth.ts"
 import type { Product, Said } from "./Product.ts"
-import { OWNER, QUIET, Stage } from "./Stage.ts"
+import { OWNER, QUARTER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
 import type { Desk, Happening, Plan, Style, World } from "./truth/Plan.ts"
 import type { Service } from "./Service.ts"
@@ -41,9 +41,11 @@ export interface PlayedMoney extends Played {
   readonly caused: ReadonlyArray<Failure>
 }
 
-const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
+const PROGRAMS: Readonly<
+  Record<NonNullable<Style["books"]["program"]>, (money: Money, zone: Style["zone"]) => Program>
+> = {
   xero: (money) => new Xero(money),
-  stripe: (money) => new Stripe(money),
+  stripe: (money, zone) => new Stripe(money, zone),
   quickbooks: (money) => new QuickBooks(money),
   odoo: (money) => new Odoo(money)
 }
@@ -67,20 +69,29 @@ class MoneyLife {
 
   constructor(plan: Plan) {
     this.#plan = plan
-    const desk: Desk = { removed: new Set(), apart: new Set(), backups: [], second: false, byHand: [], refused: [] }
+    const desk: Desk = {
+      removed: new Set(),
+      apart: new Set(),
+      backups: [],
+      second: false,
+      byHand: [],
+      refused: [],
+      faults: []
+    }
     const money = new Money()
     for (const one of plan.customers) money.customers.set(one.id, one)
     this.#world = { money, desk }
     const { bank, books } = plan.style
-    const until = plan.quiet + QUIET.at(-1)!
-    this.#books = books.program === undefined ? new Books(money, books) : PROGRAMS[books.program](money)
+    const until = plan.quiet + QUARTER
+    this.#books =
+      books.program === undefined ? new Books(money, books) : PROGRAMS[books.program](money, plan.style.zone)
     this.#bank = bank === undefined ? undefined : new Bank(money, desk, bank, until)
     this.#processor = new Processor(money)
-    this.#collects = plan.style.processor?.api === "paypal" ? new PayPal(money) : this.#processor
+    this.#collects = plan.style.processor?.api === "paypal" ? new PayPal(money, plan.style.zone) : this.#processor
     this.#mistakes = new Mistakes(money, plan.seed, plan.style.mistaken ?? 0, plan.quiet)
     const shown: Shown = {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
-      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
+      debits: ({ confirmed }, day) => plan.style.processor !== undefined && this.#reads("debits") && confirmed <= day,
       failures: () => books.program === "stripe" || this.#reads("debits")
     }
     this.#judge = new Judge(money, plan.style, shown, this.#mistakes)
@@ -103,7 +114,7 @@ class MoneyLife {
       processor?.api === "gocardless"
         ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
         : processor?.api === "paypal"
-          ? PayPal.source(vendor.url)
+          ? PayPal.source(vendor.url, this.#plan.style.zone)
           : Processor.tableSource
     const connections = [
       { id: "books", owner: OWNER, source: this.#books.source(vendor.url, this.#isExplained) },
@@ -137,18 +148,13 @@ class MoneyLife {
       ...QUIET.map((after) => this.#plan.quiet + after)
     ]
     try {
-      for (const day of syncs) {
-        this.#today = day
-        while (left[0] !== undefined && left[0].day <= day) this.#happens(left.shift()!)
-        await stage.evening(day)
-        await this.#operations(stage)
-        stage.product.files(this.#files())
-        const said = await stage.product.sync(this.#config(stage))
-        if (this.#world.desk.second) await this.#second(stage)
-        await this.#look(day, said, stage)
+      for (const day of syncs) await this.#sync(stage, left, day)
+      const isPlain = this.#world.desk.removed.size + this.#world.desk.apart.size === 0
+      if (this.#judge.end(this.#person, isPlain, false)) {
+        await this.#sync(stage, [], this.#plan.quiet + QUARTER)
+        this.#judge.end(this.#person, isPlain, true)
       }
       await this.#explains(stage)
-      this.#judge.end(this.#person, this.#world.desk.removed.size + this.#world.desk.apart.size === 0)
     } finally {
       await stage.close()
     }
@@ -157,12 +163,23 @@ class MoneyLife {
     return { failures, caused, mistakes, story: this.#story, questions: this.#person.decided }
   }
 
+  async #sync(stage: Stage, left: Array<Happening>, day: Day): Promise<void> {
+    this.#today = day
+    while (left[0] !== undefined && left[0].day <= day) this.#happens(left.shift()!)
+    await stage.evening(day, this.#plan.style.zone)
+    await this.#operations(stage)
+    stage.product.files(this.#files())
+    const said = await stage.amid(this.#world.desk.faults, () => stage.product.sync(this.#config(stage)))
+    if (this.#world.desk.second) await this.#second(stage)
+    await this.#look(day, said, stage)
+  }
+
   async #look(day: Day, said: Said, stage: Stage): Promise<void> {
     const { product, service } = stage
     const held = await service.invoices()
     if (process.env["SHOW"] !== undefined)
       console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
-    this.#judge.look(day, said, held, day === this.#plan.quiet + QUIET.at(-1)!)
+    this.#judge.look(day, said, held, day >= this.#plan.quiet + QUIET.at(-1)!)
     await this.#isWitnessed(product)
     const ended =
       said.exit === 0

@@ -26,7 +26,7 @@ const VIEWS: Readonly<Record<ShopStyle["kind"], (kept: Kept, style: ShopStyle) =
 
 class ShopLife {
   readonly #plan: ShopPlan
-  readonly #world: ShopWorld = { orders: new Map<string, Order>(), others: [], lost: new Set() }
+  readonly #world: ShopWorld = { orders: new Map<string, Order>(), others: [], lost: new Set(), faults: [] }
   readonly #payments = new Map<string, string>()
   readonly #view: ShopView
   readonly #judge: OrderJudge
@@ -59,7 +59,7 @@ class ShopLife {
     ]
     try {
       for (const day of syncs) {
-        await stage.evening(day)
+        await stage.evening(day, this.#plan.style.zone)
         while (left[0] !== undefined && left[0].day <= day) {
           const { day: then, does, id, kind } = left.shift()!
           const what = does(this.#world)
@@ -69,7 +69,7 @@ class ShopLife {
         await this.#checkout(checkout, day)
         if (plugin !== undefined) await this.#plugin(plugin, checkout)
         if (this.#view.files !== undefined) stage.product.files(this.#view.files())
-        const said = await stage.product.sync(config)
+        const said = await stage.amid(this.#world.faults, () => stage.product.sync(config))
         if (said.exit === 3) plugin?.isTold()
         await this.#look(day, said, checkout, stage)
       }

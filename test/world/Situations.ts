@@ -3,6 +3,8 @@
  * found something. Each is counted.
  */
 import { FINDINGS } from "./mistakes/Findings.ts"
+import { FAULTS } from "./truth/Faults.ts"
+import { ZONES } from "./Values.ts"
 
 interface Told {
   readonly id: string
@@ -29,6 +31,7 @@ const MONEY = [
   "a month in the text",
   "a short number in the text",
   "another payer",
+  "another customer pays",
   "cash",
   "booked",
   "booked: wrong date",
@@ -139,6 +142,8 @@ const SETTINGS = [
   ...["camt", "mt940", "csv"].flatMap((format) =>
     REFERENCES.flatMap((one) => FILES.map((files) => `format ${format}, references ${one}, files ${files}`))
   ),
+  "files notified",
+  ...ZONES.map((zone) => `zone ${zone}`),
   ...["balance", "paid", "status", "none"].flatMap((word) =>
     ["same", "apart", "colliding"].map((ids) => `word ${word}, ids ${ids}`)
   ),
@@ -166,6 +171,7 @@ const together = (pair: readonly [string, string]): string => pair.join(" with "
 const found = ({ from, name }: (typeof FINDINGS)[number]): string => `found in ${from}: ${name}`
 
 const SITUATIONS: ReadonlyArray<string> = [
+  ...FAULTS,
   ...MONEY,
   ...ORDERS,
   ...TOGETHER.map(together),

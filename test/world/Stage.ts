@@ -5,18 +5,21 @@ import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { Product, WorldClock } from "./Product.ts"
 import { Service } from "./Service.ts"
-import { type Day, instant, iso } from "./Values.ts"
+import type { Fault } from "./truth/Plan.ts"
+import { type Day, eveningIn, instant, iso, type Zone } from "./Values.ts"
 import { leadHome } from "./views/Away.ts"
 import { type Answered, type Asked, type Server, serve } from "./views/Server.ts"
 
 /** After the last happening: everything is sent or asked within these many syncs, so many days apart. */
 export const QUIET: ReadonlyArray<Day> = [1, 37, 46]
 
+/** By then the quarter is over in which nobody is asked about the money of strangers. */
+export const QUARTER: Day = 138
+
 export const OWNER = { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
 
 const KEY = "sandbox-key"
 const MEMORY = "/dev/shm"
-const HOUR = 20
 
 export class Stage {
   readonly product: Product
@@ -67,9 +70,22 @@ export class Stage {
   }
 
   /** The evening of a day, for Daybook and for the service. */
-  async evening(day: Day): Promise<void> {
-    this.#clock.until(instant(day, HOUR))
-    await this.service.setClock(new Date(instant(day, HOUR)).toISOString())
+  async evening(day: Day, zone?: Zone): Promise<void> {
+    const at = instant(day, eveningIn(zone))
+    this.#clock.until(at)
+    await this.service.setClock(new Date(at).toISOString())
+  }
+
+  /** These go wrong until it is over. */
+  async amid<A>(faults: Array<Fault>, work: () => Promise<A>): Promise<A> {
+    const all = faults.splice(0)
+    for (const { of, ...fault } of all)
+      if (of === "service") await this.service.ask("POST", "/sandbox/faults", { ...fault, retry_after: 1 })
+      else this.vendor.fails(fault)
+    const done = await work()
+    await this.service.ask("DELETE", "/sandbox/faults")
+    this.vendor.fails(undefined)
+    return done
   }
 
   async close(): Promise<void> {

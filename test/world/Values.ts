@@ -9,6 +9,30 @@ const DAY_MS = 86_400_000
 /** An instant in UTC, in milliseconds since the epoch. */
 export const instant = (day: Day, hour = 0): number => FIRST + day * DAY_MS + hour * 3_600_000
 
+/** Where somebody's days begin and end at other instants than those of UTC. */
+export const ZONES = ["Europe/Berlin", "America/New_York", "Pacific/Auckland"] as const
+export type Zone = (typeof ZONES)[number]
+
+/** How far its clocks are ahead of UTC's, in hours. */
+const ahead = (zone: Zone, at: number): number => {
+  const shown = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }).format(at)
+  const [, sign = "", hours = "0"] = /GMT([+-])(\d\d)/.exec(shown) ?? []
+  return Number(`${sign}${hours}`)
+}
+
+/** The instant at which it is so late there, by default when the day is another one in UTC. */
+export const instantIn = (zone: Zone | undefined, day: Day, hour?: number): number => {
+  const its = hour ?? (zone === undefined ? 10 : zone.startsWith("America") ? 20.5 : 0.5)
+  return instant(day, its - (zone === undefined ? 0 : ahead(zone, instant(day, its))))
+}
+
+/** The same, as clocks there show it. */
+export const localOf = (zone: Zone | undefined, at: number): number =>
+  zone === undefined ? at : at + ahead(zone, at) * 3_600_000
+
+/** The evening in UTC, when everybody's day is over. */
+export const eveningIn = (zone: Zone | undefined): number => (zone?.startsWith("America") === true ? 28 : 20)
+
 export const iso = (day: Day): string => new Date(instant(day)).toISOString().slice(0, 10)
 
 /** Minor units of a currency, of which each has two decimals here. */

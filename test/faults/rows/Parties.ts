@@ -83,8 +83,13 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchPayers.test.ts", "pays the whole of it, and a part only with a person"],
     ["sync/matching/MatchPayers.test.ts", "are no number of an invoice to a stranger"]
   ),
+  row("a payment that names in short another invoice than the one for which the books have an equal payment", [
+    "sync/matching/NamedInShort.test.ts",
+    "is not what the books have of its payer and amount for another one"
+  ]),
   row(
-    "a payment that names in short an invoice which is paid or cannot be read, beside another one of its amount",
+    "a payment that names, or names in short, an invoice which is paid or void or cannot be read, beside another one of its amount",
+    ["sync/matching/NamedInShort.test.ts", "is none where the number is that of an invoice which is void"],
     ["sync/matching/NamedInShort.test.ts", "is none where the number is that of an invoice which is paid"],
     ["sync/movements/Movements.test.ts", "are not one where a debit had gone back weeks before the books' day"],
     ["sync/matching/MatchLimits.test.ts", "is not what a person says where only the id is there"]

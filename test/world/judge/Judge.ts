@@ -8,9 +8,10 @@ import type { Held } from "../Service.ts"
 import type { Invoice, InvoiceBody, Money } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, sum } from "../Values.ts"
+import { Dates } from "./Dates.ts"
 import type { Mistakes } from "./Mistakes.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf, type Days, differencesIn, isNeedless } from "./Related.ts"
+import { aboutOf, type Days, differencesIn, isNeedless, isStrange } from "./Related.ts"
 import { type Shown, Truth } from "./Truth.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
@@ -41,7 +42,10 @@ export class Judge {
   readonly #paid = new Set<string>()
   /** What was not asked at the sync before. */
   #fresh: ReadonlySet<string> = new Set()
+  readonly #dates: Dates
   #days: Days = { now: -1, before: -1 }
+  #isLate = false
+  #waits = false
   #said: Said | undefined
   #held: ReadonlyArray<Held> = []
   #items: ReadonlyArray<{ readonly item: AttentionItem; readonly invoices: ReadonlySet<string> }> = []
@@ -52,6 +56,7 @@ export class Judge {
   constructor(money: Money, style: Style, shown: Shown, mistakes: Mistakes) {
     this.#mistakes = mistakes
     this.#money = money
+    this.#dates = new Dates(money)
     this.#style = style
     this.#truth = new Truth(money, style, shown)
   }
@@ -106,6 +111,8 @@ export class Judge {
       if (this.#mistakes.stands(customer, day))
         this.#fails("false agree", "a person's mistake, and everything agrees", wrong.what)
     }
+    for (const what of this.#dates.wrong(day, held))
+      this.#fails("wrong money", "told on a day on which nothing happened", what)
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
     if (wrong !== undefined && said.exit === 0)
       this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
@@ -151,15 +158,18 @@ export class Judge {
   #takenBack({ body, id }: Invoice, { number }: InvoiceBody, got: Minor): void {
     const { before, now } = this.#days
     const had = this.#had.get(id) ?? 0n
-    this.#had.set(id, got)
+    const has = got - this.handOf(number)
+    this.#had.set(id, has)
+    // Who changed a setting was shown what is taken back for it, and let it pass.
+    if (this.#said!.allowed.includes("G11")) return
     const [was, is] = [this.#truth.received(id, before), this.#truth.received(id, now)]
     const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
     // What the books deleted goes, with its money.
-    if (body.at(now)?.status === "open" && got < had && had <= was && is >= was && booked >= 0n)
+    if (body.at(now)?.status === "open" && has < had && had <= was && is >= was && booked >= 0n)
       this.#fails(
         "wrong money",
         "what was paid is taken back",
-        `${number}: ${major(had)} was received on the service, ${major(got)} is now, and nothing came back`
+        `${number}: ${major(had)} was received on the service, ${major(has)} is now, and nothing came back`
       )
   }
 
@@ -206,11 +216,18 @@ export class Judge {
     )
   }
 
-  /** Nothing happens any more, and everything was to be sent or asked. */
-  end(person: Person, isPlain: boolean): void {
+  /**
+   * Nothing happens any more, and everything was to be sent or asked.
+   * @param isLate the quarter is over in which nobody is asked about strangers' money
+   * @returns whether strangers' money waits
+   */
+  end(person: Person, isPlain: boolean, isLate: boolean): boolean {
+    this.#isLate = isLate
+    this.#waits = false
     const before = this.failures.length
     for (const invoice of this.#money.invoices.values()) this.#settled(invoice, person)
-    for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
+    // What is asked about strangers only then is answered next.
+    if (!isLate) for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
     const said = this.#said!
     if (said.exit === 1) this.#fails("a question nobody can answer", "every run fails", said.error ?? "")
     const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(
@@ -227,6 +244,7 @@ export class Judge {
       this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
     if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
       this.#fails("a question nobody can answer", "it differs for ever", differencesIn(said))
+    return this.#waits
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -241,6 +259,7 @@ export class Judge {
         if (this.#said?.exit === 0) this.#fails("false agree", `${about}, and everything agrees`, what)
         return
       }
+      if (this.#isLate) return
       const answer = items.map(({ item }) => person.answered.get(nameOf(item))).find((one) => one !== undefined)
       if (answer !== undefined)
         this.#fails(
@@ -269,9 +288,9 @@ export class Judge {
       lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
     if (one!.due !== iso(body.due))
       lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
-    const movements = this.#money
-      .movementsFor(invoice.id)
-      .filter((movement) => this.#truth.seen(movement, this.#days.now))
+    const seen = this.#money.movementsFor(invoice.id).filter((movement) => this.#truth.seen(movement, this.#days.now))
+    const movements = this.#isLate ? seen : seen.filter((movement) => !isStrange(this.#money, movement))
+    this.#waits ||= movements.length < seen.length
     const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
     const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
     const got = sum(held.map(({ received }) => received))

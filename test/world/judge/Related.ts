@@ -108,6 +108,15 @@ export const isNeedless = (
   )
 }
 
+/** Who paid is no customer by that name, and wrote no number: nobody is asked about it before the quarter is over. */
+export const isStrange = (money: Money, { customer, id }: Movement): boolean =>
+  money
+    .linesOf(customer)
+    .some(
+      ({ movement, name, text }) =>
+        movement === id && money.aliases.has(name) && !/\d/.test(text.replace(/20\d\d\/\d\d/, ""))
+    )
+
 /** The differences that a statement names. */
 export const differencesIn = ({ proof }: Said): string =>
   [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]

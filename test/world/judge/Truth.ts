@@ -28,6 +28,7 @@ export class Truth {
     return body.at(day) ?? body.days.map((one) => body.at(one)).findLast((one) => one !== undefined)!
   }
 
+  /** What an invoice asks for. */
   asks(id: string, { gross }: InvoiceBody, day: Day): Minor {
     return gross - this.#money.credited(id, day)
   }
@@ -75,8 +76,8 @@ export class Truth {
   undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
-    // The number of another customer's invoice names none of the payer's own.
-    const own = this.#money.invoicesOf(body.customer).map((one) => this.bodyOf(one, day))
+    // The number of another customer's invoice names none of the payer's own, nor does that of one which was deleted.
+    const own = this.#money.invoicesOf(body.customer).flatMap((one) => one.body.at(day) ?? [])
     const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
     const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
     const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {

@@ -44,12 +44,6 @@ export const ASSUMPTIONS: ReadonlyArray<Mistake> = [
   ),
   one("a due date is the day of issue", "sync/rules/InvoiceFields.ts", "due_date: lastDay", "due_date: invoice.issued"),
   one(
-    "what a processor calls an invoice is its id",
-    "sync/matching/Lookups.ts",
-    "return invoicesNumbered(db, memory, pays, normal(name))",
-    "return []"
-  ),
-  one(
     "a payment that was deleted in Xero stays",
     "connectors/xero/Mapping.ts",
     'const ENDED = ["DELETED", "VOIDED", ',

@@ -19,7 +19,12 @@ const APART = [
 const SAME = "sync/books/SameEntries.ts"
 
 export const OF_MONEY: ReadonlyArray<Finding> = [
-  finding("engine 01, reality R1", "a payment that books and bank have counts twice", APART, "payments true, word"),
+  finding(
+    "engine 01 and 19, reality R1",
+    "a payment that books and bank have counts twice",
+    APART,
+    "payments true, word"
+  ),
   finding("apis 2", "a debit that Xero has as well counts twice", APART, "program xero", ["debit booked"]),
   finding(
     "engine 02",
@@ -40,7 +45,7 @@ export const OF_MONEY: ReadonlyArray<Finding> = [
     "rolling true"
   ),
   finding(
-    "engine 06, reality F12",
+    "engine 06, reality R3 and F12",
     "digits that are another customer's invoice number take the payment",
     [
       change(

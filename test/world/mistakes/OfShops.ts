@@ -102,6 +102,13 @@ export const OF_SHOPS: ReadonlyArray<Finding> = [
     ["sale, partly by gift card"]
   ),
   finding(
+    "apis 9",
+    "a refund says that nothing left",
+    [change(BIGCOMMERCE, "(isRefunded && wasMarked(fields, parcels))", "(isRefunded && parcels.length < 0)")],
+    "kind bigcommerce",
+    ["complete"]
+  ),
+  finding(
     "apis 6b",
     "what BigCommerce gives back as store credit is paid back as well",
     [change(BIGCOMMERCE, 'const CREDIT = ["storecredit", "giftcertificate"]', 'const CREDIT = ["giftcertificate"]')],

@@ -7,6 +7,7 @@ import { type Day, iso, major, type Minor, most, sum, Told } from "../Values.ts"
 import type { Customer, InvoiceBody, Share } from "./Money.ts"
 import { books } from "./Bookkeeper.ts"
 import { debit } from "./Debits.ts"
+import { faultsOf, told } from "./Faults.ts"
 import type { Happening, Plan, Style } from "./Plan.ts"
 import { styleOf } from "./Style.ts"
 import { stranger, trouble } from "./Trouble.ts"
@@ -62,6 +63,10 @@ export class Author {
     for (let n = dice.below(3); n > 0; n--) stranger(this, n)
     trouble(this)
     const quiet = Math.max(...this.happenings.map(({ day }) => day)) + 1
+    const { books: kept, processor } = this.style
+    const hasSource = kept.program !== undefined || (processor !== undefined && processor.api !== "csv")
+    for (const { day, fault, id, kind } of faultsOf(this.seed, quiet, hasSource))
+      this.say(id, day, kind, told(fault, kind), ({ desk }) => void desk.faults.push(fault))
     const syncs = Array.from({ length: 3 + dice.below(4) }, () => 1 + dice.below(quiet))
     return {
       seed: this.seed,
@@ -173,7 +178,7 @@ export class Author {
     const dice = Dice.of(this.seed, `fate.${invoice.id}`)
     let open = invoice.gross
     if (dice.chance(0.15)) open -= this.#credit(invoice, dice)
-    const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
+    const day = this.#payday(Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10)))
     const collects = (this.style.processor !== undefined || this.style.books.program === "stripe") && dice.chance(0.6)
     const how = dice.of(
       collects
@@ -202,6 +207,11 @@ export class Author {
         this.#pays(`${invoice.id}.again`, invoice, Math.min(LAST, day + 1 + dice.below(6)), [to(open)], dice)
     }
     return []
+  }
+
+  /** Who pays once a week pays on the same day as others. */
+  #payday(day: Day): Day {
+    return this.style.bank?.files === "notified" ? Math.ceil(day / 7) * 7 : day
   }
 
   #credit(invoice: Written, dice: Dice): Minor {
@@ -281,10 +291,15 @@ export class Author {
     const invoices = shares.map((share) => this.invoices.find((one) => one.id === share.invoice)!)
     const amount = sum(shares.map((one) => one.amount))
     const { kind, text } = this.#text(invoices, dice)
-    const parent = dice.chance(0.06)
-    const name = parent ? `${customer.name.split(" ")[0]} Holding` : customer.name
+    const drawn = dice.chance(0.06)
+    const another = Dice.of(this.seed, `${id}.payer`)
+    const other = another.chance(0.05) ? another.of(this.customers.filter((one) => one !== customer)) : undefined
+    const parent = drawn && other === undefined
+    const payer = other ?? customer
+    const name = parent ? `${customer.name.split(" ")[0]} Holding` : payer.name
+    const as = via === "cash" ? "cash" : other !== undefined ? "another customer pays" : parent ? "another payer" : kind
     const what = `${name} pays ${major(amount)} for ${invoices.map(({ number }) => number).join(", ")}${via === "cash" ? " in cash" : ` ("${text}")`}${fee > 0n ? `, ${major(fee)} of which a bank keeps` : ""}`
-    this.say(id, day, via === "cash" ? "cash" : parent ? "another payer" : kind, what, ({ money }) => {
+    this.say(id, day, as, what, ({ money }) => {
       if (!shares.every((share) => money.invoices.get(share.invoice)?.body.at(day) !== undefined)) return
       money.movements.set(id, { id, customer: customer.id, via, day, for: shares, fee, refunds: [] })
       if (parent) money.aliases.set(name, customer.id)
@@ -294,7 +309,7 @@ export class Author {
           day,
           amount: amount - fee,
           name,
-          iban: parent ? "DE02100500000054540402" : customer.iban,
+          iban: parent ? "DE02100500000054540402" : payer.iban,
           text,
           movement: id
         })

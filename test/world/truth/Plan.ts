@@ -1,5 +1,5 @@
 /** What happens in one seller's months: each happening can be left out, and the rest then happens as before. */
-import type { Day } from "../Values.ts"
+import type { Day, Zone } from "../Values.ts"
 import type { Customer, Money } from "./Money.ts"
 
 /** How the seller works: which systems there are, and how each writes. */
@@ -32,8 +32,11 @@ export interface Style {
   readonly bank?: {
     readonly format: "camt" | "mt940" | "csv"
     readonly references: "unique" | "restarting" | "none"
-    /** `interim`: reports of the day beside final statements; `formats`: the same account twice. */
-    readonly files: "apart" | "overlapping" | "interim" | "formats"
+    /**
+     * `interim`: reports of the day beside final statements; `formats`: the same account twice; `notified`: a day's sums, and what is
+     * in them in notifications.
+     */
+    readonly files: "apart" | "overlapping" | "interim" | "formats" | "notified"
     /** An account in dollars beside the one in euros. */
     readonly dollars?: true
     /** What is booked as one entry has details of each payment in it, in final statements of camt. */
@@ -55,6 +58,17 @@ export interface Style {
   }
   /** Which share of their answers people give wrongly. */
   readonly mistaken?: number
+  /** In which the seller's accounts count days, where their times are instants; undefined: as files have them. */
+  readonly zone?: Zone
+}
+
+/** What a system answers instead of what it should, to how many requests, and after how many others. */
+export interface Fault {
+  readonly of: "service" | "source"
+  readonly kind: "status" | "lose_response" | "lose_request" | "garble"
+  readonly status?: number
+  readonly skip: number
+  readonly times: number
 }
 
 /** What is done to Daybook's settings, its files and the service, beside what is true. */
@@ -71,6 +85,8 @@ export interface Desk {
   readonly byHand: Array<{ readonly invoice: string; readonly amount: bigint }>
   /** Days between which the bank's statements do not add up. */
   readonly refused: Array<{ readonly from: Day; readonly until: Day }>
+  /** What goes wrong at the next sync. */
+  readonly faults: Array<Fault>
 }
 
 export interface World {

@@ -1,6 +1,8 @@
 /** Writes the life of a shop's orders by seed: parcels, cancellations, returns, swaps, exchanges, refunds in every form. */
 import { Dice } from "../../simulation/Dice.ts"
-import { type Day, least, major, type Minor, most } from "../Values.ts"
+import { type Day, least, major, type Minor, most, type Zone, ZONES } from "../Values.ts"
+import { faultsOf, told } from "./Faults.ts"
+import type { Fault } from "./Plan.ts"
 import { Order, type OrderLine, type ShopKind } from "./Order.ts"
 
 export interface ShopStyle {
@@ -11,6 +13,8 @@ export interface ShopStyle {
   readonly shipped: "completed" | "shipped"
   /** Magento: the service's own plugin captures, and Daybook only watches. */
   readonly plugin?: true
+  /** WooCommerce: the shop's own time. */
+  readonly zone?: Zone
 }
 
 /** Orders of the shop that have nothing to do with the service. */
@@ -25,6 +29,8 @@ export interface ShopWorld {
   readonly others: Array<OtherOrder>
   /** Orders of which the service's plugin loses its calls. */
   readonly lost: Set<string>
+  /** What goes wrong at the next sync. */
+  readonly faults: Array<Fault>
 }
 
 export interface ShopHappening {
@@ -316,9 +322,23 @@ export const shopPlanOf = (seed: number): ShopPlan => {
       kind,
       decimals: kind === "woocommerce" && dice.chance(0.15) ? 4 : 2,
       shipped: dice.chance(0.3) ? "shipped" : "completed",
-      ...(plugin ? { plugin } : {})
+      ...(plugin ? { plugin } : {}),
+      ...(kind === "woocommerce" && Dice.of(seed, "zone").chance(0.5)
+        ? { zone: Dice.of(seed, "where").of(ZONES)! }
+        : {})
     },
-    happenings: keeper.happenings.toSorted((a, b) => a.day - b.day),
+    happenings: [
+      ...keeper.happenings,
+      ...faultsOf(seed, quiet, kind !== "files").map(({ day, fault, id, kind: what }) => ({
+        id,
+        day,
+        kind: what,
+        does: ({ faults }: ShopWorld) => {
+          faults.push(fault)
+          return told(fault, what)
+        }
+      }))
+    ].toSorted((a, b) => a.day - b.day),
     syncs,
     quiet,
     // What the plugin captures is what was authorised.

@@ -1,6 +1,7 @@
 /** Which systems a seller has, by seed, and how each of them writes. */
 import { Dice } from "../../simulation/Dice.ts"
 import type { Style } from "./Plan.ts"
+import { ZONES } from "../Values.ts"
 
 const PROGRAMS = ["xero", "stripe", "quickbooks", "odoo"] as const
 
@@ -24,6 +25,14 @@ const programOf = (seed: number): Style["books"]["program"] =>
 
 const processorOf = (seed: number, drawn: "gocardless" | "csv") =>
   programOf(seed) !== undefined && Dice.of(seed, "processor").chance(0.4) ? ("paypal" as const) : drawn
+
+/** Where a bank books sums and says apart what is in them, an entry has one reference in both. */
+const notified = (seed: number, { format }: Pick<NonNullable<Style["bank"]>, "format">): Partial<Style["bank"]> =>
+  format === "camt" && Dice.of(seed, "notified").chance(0.25) ? { files: "notified", references: "unique" } : {}
+
+/** What Stripe and PayPal tell are instants. */
+const zoned = (seed: number, { books, processor }: Pick<Style, "books" | "processor">): Pick<Style, "zone"> =>
+  books.program === "stripe" || processor?.api === "paypal" ? { zone: Dice.of(seed, "zone").of(ZONES)! } : {}
 
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
@@ -52,11 +61,14 @@ export const styleOf = (seed: number): Style => {
         files: dice.of(["apart", "overlapping", "interim", "formats"] as const)!
       }
     : undefined
-  return {
+  const style: Style = {
     books: { ...books, ...(program === undefined ? exportOf(seed, books.ids) : {}) },
-    ...(bank === undefined ? {} : { bank: { ...bank, ...(bank.format === "csv" ? tableOf(seed) : {}) } }),
+    ...(bank === undefined
+      ? {}
+      : { bank: { ...bank, ...(bank.format === "csv" ? tableOf(seed) : notified(seed, bank)) } }),
     ...(set.includes("debits")
       ? { processor: { api: processorOf(seed, dice.of(["gocardless", "csv"] as const)!), linked: dice.chance(0.8) } }
       : {})
   }
+  return { ...style, ...zoned(seed, style) }
 }

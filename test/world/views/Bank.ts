@@ -1,6 +1,6 @@
 /**
  * The seller's account as its bank delivers it: statements that overlap, reports of the day beside them, the same account in
- * two formats, an export of the last weeks beside archives.
+ * two formats, an export of the last weeks beside archives, sums of a day beside notifications that say what is in them.
  */
 import { type Currency, type Day, type Minor, sum } from "../Values.ts"
 import type { Line, Money } from "../truth/Money.ts"
@@ -17,15 +17,15 @@ export interface Part {
   /** The first day on which it is there, and the day on which it is replaced. */
   readonly seen: Day
   readonly gone?: Day
-  readonly isFinal: boolean
+  readonly message: "052" | "053" | "054"
   readonly format: "camt" | "mt940" | "csv"
 }
 
 export interface Entry extends Line {
   readonly reference: string | undefined
-  /** What is booked as one, where the bank gives details of it. */
+  /** What is booked as one sum, where the bank says what is in it. */
   readonly parts?: ReadonlyArray<Entry>
-  /** Of how many it is the sum, where there are no details. */
+  /** Of how many it is the sum, where it does not. */
   readonly count?: number
 }
 
@@ -45,7 +45,7 @@ type BankStyle = NonNullable<Style["bank"]>
 const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   const add = (name: string, from: Day, to: Day, more: Partial<Part> = {}) =>
-    parts.push({ name, number: parts.length + 1, from, to, seen: to + 1, isFinal: true, format, ...more })
+    parts.push({ name, number: parts.length + 1, from, to, seen: to + 1, message: "053", format, ...more })
   if (format === "csv" && files !== "apart") {
     for (let q = 0; q * 45 <= until; q++) add(`archive-${q}`, q * 45, q * 45 + 44, { seen: q * 45 + 50 })
     for (let day = 7; day <= until + 7; day += 7)
@@ -57,10 +57,14 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
     const end = from + 2 * HALF - 1
     if (files === "interim") {
       for (let at = from; at <= end; at += 5) {
-        add(`day-${at}`, at, at + 4, { isFinal: false, seen: at + 5, gone: at + 11 })
+        add(`day-${at}`, at, at + 4, { message: "052", seen: at + 5, gone: at + 11 })
         add(`final-${at}`, at, at + 4, { seen: at + 6 })
       }
     } else {
+      // Some come after the statement that has their sum.
+      if (files === "notified")
+        for (let at = from; at <= end; at += 5)
+          add(`notice-${at}`, at, at + 4, { message: "054", seen: at + (at % 3 === 0 ? 8 : 5) })
       add(`${from}`, from, middle - 1)
       if (files === "overlapping") add(`${from}-month`, from, end)
       else add(`${middle}`, middle, end)
@@ -73,16 +77,19 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
 
 const ENDINGS = { camt: "xml", mt940: "sta", csv: "csv" }
 
-/** Only final statements of camt say what an entry of several payments is made of. */
-const isDetailed = ({ format, isFinal }: Part): boolean => format === "camt" && isFinal
-
-/** Lines as entries: those of one batch are one, with or without its details. */
-const booked = (lines: ReadonlyArray<Line>, detailed: boolean): ReadonlyArray<Omit<Entry, "reference">> =>
-  [...Map.groupBy(lines, ({ batch, id }) => batch ?? id)].map(([id, those]) => {
+/** Lines as entries: those of one sum are one, with or without what is in it. */
+const booked = (
+  lines: ReadonlyArray<Line>,
+  sumOf: (line: Line) => string | undefined,
+  isDetailed: boolean
+): ReadonlyArray<Omit<Entry, "reference">> =>
+  [...Map.groupBy(lines, (line) => sumOf(line) ?? line.id)].map(([id, those]) => {
     const [first] = those as [Line]
-    if (first.batch === undefined) return first
+    if (those.length === 1) return first
     const { currency, day } = first
-    const parts = detailed ? { parts: those.map((one) => ({ ...one, reference: undefined })) } : { count: those.length }
+    const parts = isDetailed
+      ? { parts: those.map((one) => ({ ...one, reference: undefined })) }
+      : { count: those.length }
     const text = `SAMMLER ANZAHL ${those.length}`
     const own = { id, day, text, name: "Acme Ltd", iban: IBANS.EUR, amount: sum(those.map(({ amount }) => amount)) }
     return { ...own, ...(currency === undefined ? {} : { currency }), ...parts }
@@ -105,24 +112,34 @@ export class Bank {
     return this.#parts.filter(({ gone = Number.POSITIVE_INFINITY, seen }) => seen <= day && day < gone)
   }
 
+  /** Which sum it is booked in, if in any: a batch, or what came in on its day. */
+  #sumOf({ amount, batch, day }: Line): string | undefined {
+    return batch ?? (this.#style.files === "notified" && amount > 0n ? `SUM${day}0000000` : undefined)
+  }
+
+  /** Only final statements of camt say what a sum is made of, or notifications where there are any. */
+  #isDetailed({ format, message }: Part): boolean {
+    return format === "camt" && message === (this.#style.files === "notified" ? "054" : "053")
+  }
+
   /** Whether the bank has shown a line by a day. */
-  shows({ batch, day: booked }: Line, day: Day): boolean {
+  shows(line: Line, day: Day): boolean {
+    const isInSum = this.#sumOf(line) !== undefined
     return this.#parts.some(
-      (part) =>
-        part.seen <= day && part.from <= booked && booked <= part.to && (batch === undefined || isDetailed(part))
+      (part) => part.seen <= day && part.from <= line.day && line.day <= part.to && (!isInSum || this.#isDetailed(part))
     )
   }
 
   #entries(part: Part, currency: Currency): ReadonlyArray<Entry> {
-    const { from, isFinal, to } = part
+    const { from, message, to } = part
     const lines = [...this.#money.lines.values()]
       .filter((one) => from <= one.day && one.day <= to && (one.currency ?? "EUR") === currency)
       .sort((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1))
     const { references } = this.#style
-    return booked(lines, isDetailed(part)).map((line, n) => ({
+    return booked(lines, (line) => this.#sumOf(line), this.#isDetailed(part)).map((line, n) => ({
       ...line,
       reference:
-        !isFinal || references === "none"
+        message === "052" || references === "none"
           ? undefined
           : references === "unique"
             ? `REF${line.id.replaceAll(/\W/g, "")}`

@@ -1,4 +1,4 @@
-/** ISO 20022: a statement (camt.053) or a report of the day (camt.052). */
+/** ISO 20022: a statement (camt.053), a report of the day (camt.052) or a notification of what was booked (camt.054). */
 import { type Currency, type Day, iso, major, type Minor } from "../Values.ts"
 import type { Account, Entry, Part } from "./Bank.ts"
 
@@ -6,6 +6,12 @@ export const IBANS: Readonly<Record<Currency, string>> = {
   EUR: "DE02120300000000202051",
   USD: "DE98120300000000202069"
 }
+
+const MESSAGES = {
+  "052": ["BkToCstmrAcctRpt", "Rpt"],
+  "053": ["BkToCstmrStmt", "Stmt"],
+  "054": ["BkToCstmrDbtCdtNtfctn", "Ntfctn"]
+} as const
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 const side = (amount: Minor): string => (amount < 0n ? "DBIT" : "CRDT")
@@ -49,11 +55,14 @@ const entry = (one: Entry): string => {
 }
 
 export const camt = (part: Part, { closing, currency, opening }: Account, entries: ReadonlyArray<Entry>): string => {
-  const [root, one, message] = part.isFinal ? ["BkToCstmrStmt", "Stmt", "053"] : ["BkToCstmrAcctRpt", "Rpt", "052"]
-  const made = `<CreDtTm>${iso(part.seen)}T06:00:00</CreDtTm>`
+  const { from, message, number, seen, to } = part
+  const [root, one] = MESSAGES[message]
+  const made = `<CreDtTm>${iso(seen)}T06:00:00</CreDtTm>`
   const account = `<Acct><Id><IBAN>${IBANS[currency]}</IBAN></Id><Ccy>${currency}</Ccy></Acct>`
   const balances =
-    balance("OPBD", opening, part.from, currency) + balance(part.isFinal ? "CLBD" : "ITBD", closing, part.to, currency)
-  const body = `<Id>S${part.number}</Id><ElctrncSeqNb>${part.number}</ElctrncSeqNb>${made}${account}${balances}${entries.map(entry).join("")}`
+    message === "054"
+      ? ""
+      : balance("OPBD", opening, from, currency) + balance(message === "053" ? "CLBD" : "ITBD", closing, to, currency)
+  const body = `<Id>S${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>${made}${account}${balances}${entries.map(entry).join("")}`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.02"><${root}><GrpHdr><MsgId>M${part.number}</MsgId>${made}</GrpHdr><${one}>${body}</${one}></${root}></Document>\n`
 }

@@ -4,17 +4,16 @@
  * withdrawals are in the same list.
  */
 import type { Attempt, Money, Movement } from "../truth/Money.ts"
-import { type Day, instant, major, type Minor } from "../Values.ts"
+import { type Day, eveningIn, instant, instantIn, major, type Minor, type Zone } from "../Values.ts"
 import type { Answered, Asked } from "./Server.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
 const TOKEN = "A21AA-token"
 const MOST_DAYS = 31
-const HOUR = 9
 const RELEASED = 5
 
-const at = (day: Day): string => `${new Date(instant(day, HOUR)).toISOString().slice(0, 19)}+0000`
+const written = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}+0000`
 const money = (amount: Minor): Json => ({ currency_code: "EUR", value: major(amount) })
 
 interface Moved {
@@ -24,17 +23,24 @@ interface Moved {
 
 export class PayPal {
   readonly #money: Money
+  readonly #zone: Zone | undefined
 
-  constructor(of: Money) {
+  constructor(of: Money, zone: Zone | undefined) {
     this.#money = of
+    this.#zone = zone
   }
 
-  static source(url: string): object {
+  #at(day: Day): number {
+    return instantIn(this.#zone, day)
+  }
+
+  static source(url: string, zone: Zone | undefined): object {
     return {
       connector: "paypal",
       client_id: { env: "APP" },
       client_secret: { env: "APP_SECRET" },
       since: "2026-05-01",
+      ...(zone === undefined ? {} : { time_zone: zone }),
       url
     }
   }
@@ -55,8 +61,8 @@ export class PayPal {
         transaction_info: {
           transaction_id,
           transaction_event_code: code,
-          transaction_initiation_date: at(day),
-          transaction_updated_date: at(day),
+          transaction_initiation_date: written(this.#at(day)),
+          transaction_updated_date: written(this.#at(day)),
           transaction_amount: money(value),
           transaction_status: "S",
           ...more
@@ -108,7 +114,7 @@ export class PayPal {
     if (!(to! - from! <= MOST_DAYS * 86_400_000))
       return { status: 400, body: { name: "INVALID_REQUEST", message: "Date range is greater than 31 days" } }
     const found = this.#all(today).filter(({ day }) => {
-      const began = Date.parse(at(day).replace("+0000", "Z"))
+      const began = this.#at(day)
       return began >= from! && began <= to!
     })
     const size = Number(query.get("page_size") ?? 100)
@@ -117,7 +123,7 @@ export class PayPal {
       body: {
         transaction_details: found.slice((page - 1) * size, page * size).map(({ record }) => record),
         account_number: "XZXSPECPDZHZU",
-        last_refreshed_datetime: at(today),
+        last_refreshed_datetime: written(instant(today, eveningIn(this.#zone))),
         page,
         total_items: found.length,
         total_pages: Math.ceil(found.length / size)

@@ -16,7 +16,16 @@ export interface Answered {
   readonly body: unknown
 }
 
+interface Failing {
+  readonly kind: "status" | "lose_response" | "lose_request" | "garble"
+  readonly status?: number
+  readonly skip: number
+  readonly times: number
+}
+
 export interface Server {
+  /** Goes wrong so many times, after so many requests; undefined: no longer. */
+  readonly fails: (failing: Failing | undefined) => void
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -26,6 +35,12 @@ export interface Server {
  * @param now the vendor's clock, which each answer carries
  */
 export const serve = async (answers: (asked: Asked) => Answered | undefined, now: () => number): Promise<Server> => {
+  let failing: Array<{ readonly of: Failing; asked: number }> = []
+  /** What goes wrong with this request. */
+  const strikes = (): Failing | undefined => {
+    for (const one of failing) one.asked++
+    return failing.find(({ asked, of }) => asked > of.skip && asked <= of.skip + of.times)?.of
+  }
   const server = createServer((request, response) => {
     const pieces: Array<Buffer> = []
     request.on("data", (piece: Buffer) => pieces.push(piece))
@@ -38,17 +53,30 @@ export const serve = async (answers: (asked: Asked) => Answered | undefined, now
         headers: request.headers,
         body: Buffer.concat(pieces).toString("utf8")
       }
-      const { body, headers = {}, status = 200 } = answers(asked) ?? { status: 404, body: { message: "not found" } }
+      const wrong = strikes()
+      if (wrong?.kind === "lose_request") return void request.socket.destroy()
+      const {
+        body,
+        headers = {},
+        status = 200
+      } = wrong?.kind === "status"
+        ? { status: wrong.status!, body: "no", headers: { "retry-after": "1" } }
+        : (answers(asked) ?? { status: 404, body: { message: "not found" } })
+      if (wrong?.kind === "lose_response") return void request.socket.destroy()
+      const text = typeof body === "string" ? body : JSON.stringify(body)
       response.writeHead(status, {
         "content-type": "application/json",
         date: new Date(now()).toUTCString(),
         ...headers
       })
-      response.end(typeof body === "string" ? body : JSON.stringify(body))
+      response.end(wrong?.kind === "garble" ? text.slice(0, text.length / 2) : text)
     })
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   return {
+    fails: (next) => {
+      failing = next === undefined ? [] : [...failing, { of: next, asked: 0 }]
+    },
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((done) => {

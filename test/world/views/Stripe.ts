@@ -3,7 +3,7 @@
  * What is paid stays paid: refunds, disputes and credit notes stand beside it. What changed is told by events, for thirty days.
  */
 import type { Credit, Entry, Invoice, Money, Movement } from "../truth/Money.ts"
-import { type Day, instant, least, type Minor, most, sum } from "../Values.ts"
+import { type Day, instant, instantIn, least, type Minor, most, sum, type Zone } from "../Values.ts"
 import { Changed } from "./Changed.ts"
 import { payoutsOf } from "./StripePayouts.ts"
 import type { Program } from "./Program.ts"
@@ -12,8 +12,6 @@ import type { Answered, Asked } from "./Server.ts"
 type Json = Readonly<Record<string, unknown>>
 
 const KEPT_DAYS = 30
-/** The account's days begin two hours before those of UTC: half past midnight there. */
-const seconds = (day: Day, hour = -1.5): number => Math.round(instant(day, hour) / 1000)
 const number = (amount: Minor): number => Number(amount)
 const plain = (id: string): string => id.replaceAll(/\W/g, "")
 
@@ -29,9 +27,16 @@ const EVENTS: Readonly<Record<string, string>> = {
 export class Stripe implements Program {
   readonly #money: Money
   readonly #changed = new Changed()
+  readonly #zone: Zone
 
-  constructor(money: Money) {
+  constructor(money: Money, zone: Zone | undefined) {
     this.#money = money
+    this.#zone = zone ?? "Europe/Berlin"
+  }
+
+  /** The account's days are those of its own time zone. */
+  #seconds(day: Day, hour?: number): number {
+    return Math.round(instantIn(this.#zone, day, hour) / 1000)
   }
 
   files(): ReadonlyMap<string, string> {
@@ -110,7 +115,7 @@ export class Stripe implements Program {
       object: "invoice_payment",
       amount_paid: paid === undefined ? null : number(amount),
       amount_requested: number(amount),
-      created: seconds(from),
+      created: this.#seconds(from),
       currency: "eur",
       invoice: this.#id("in", invoice),
       is_default: inside,
@@ -119,7 +124,7 @@ export class Stripe implements Program {
         ? { type: "payment_intent", payment_intent: `pi_1${plain(of)}` }
         : { type: "payment_record", payment_record: `pr_1${plain(of)}` },
       status: paid === undefined ? "open" : "paid",
-      status_transitions: { canceled_at: null, paid_at: paid === undefined ? null : seconds(paid) }
+      status_transitions: { canceled_at: null, paid_at: paid === undefined ? null : this.#seconds(paid) }
     }
   }
 
@@ -149,7 +154,7 @@ export class Stripe implements Program {
               ? "uncollectible"
               : "open"
     const customer = this.#money.customers.get(last.customer)
-    const at = Math.max(...paid.map((one) => one["created"] as number), seconds(last.issued))
+    const at = Math.max(...paid.map((one) => one["created"] as number), this.#seconds(last.issued))
     return {
       id: this.#id("in", id),
       object: "invoice",
@@ -157,9 +162,9 @@ export class Stripe implements Program {
       status,
       currency: "eur",
       collection_method: "send_invoice",
-      created: seconds(last.issued),
-      effective_at: status === "draft" ? null : seconds(last.issued),
-      due_date: seconds(last.due, 21.99),
+      created: this.#seconds(last.issued),
+      effective_at: status === "draft" ? null : this.#seconds(last.issued),
+      due_date: this.#seconds(last.due, 23.99),
       customer: `cus_${last.customer}`,
       customer_name: customer?.name ?? null,
       customer_email: null,
@@ -177,9 +182,9 @@ export class Stripe implements Program {
       post_payment_credit_notes_amount: 0,
       payments: { object: "list", data: payments, has_more: false },
       status_transitions: {
-        finalized_at: status === "draft" ? null : seconds(last.issued),
+        finalized_at: status === "draft" ? null : this.#seconds(last.issued),
         paid_at: status === "paid" ? at : null,
-        voided_at: status === "void" ? seconds(day) : null,
+        voided_at: status === "void" ? this.#seconds(day) : null,
         marked_uncollectible_at: null
       }
     }
@@ -191,7 +196,7 @@ export class Stripe implements Program {
       object: "credit_note",
       amount: number(amount),
       total: number(amount),
-      created: seconds(day),
+      created: this.#seconds(day),
       currency: "eur",
       invoice: this.#id("in", invoice),
       customer_balance_transaction: null,
@@ -218,7 +223,7 @@ export class Stripe implements Program {
           amount: number(one.amount),
           charge: `ch_1${plain(id)}`,
           payment_intent: `pi_1${plain(id)}`,
-          created: seconds(one.day),
+          created: this.#seconds(one.day),
           currency: "eur",
           reason: null,
           status: day > one.day + 3 ? "succeeded" : "pending"
@@ -234,7 +239,7 @@ export class Stripe implements Program {
           amount: number(this.#money.amountOf(movement)),
           charge: `ch_1${plain(id)}`,
           payment_intent: `pi_1${plain(id)}`,
-          created: seconds(died.day),
+          created: this.#seconds(died.day),
           currency: "eur",
           is_charge_refundable: false,
           reason: died.how === "failed" ? "insufficient_funds" : "debit_not_authorized",
@@ -277,7 +282,7 @@ export class Stripe implements Program {
     if (headers["authorization"] !== "Bearer app")
       return { status: 401, body: { error: { message: "Invalid API Key" } } }
     if (name === "account")
-      return { body: { id: "acct_1", object: "account", settings: { dashboard: { timezone: "Europe/Berlin" } } } }
+      return { body: { id: "acct_1", object: "account", settings: { dashboard: { timezone: this.#zone } } } }
     const lists = this.#lists(day)
     const events = this.#events(lists, day)
     const all = name === "events" ? events : lists[name]

@@ -1,13 +1,15 @@
 /** WooCommerce's REST interface, version 3: orders and refunds. */
 import type { ShopStyle } from "../truth/Storekeeper.ts"
-import { type Day, least, type Minor, sum } from "../Values.ts"
+import { type Day, instantIn, least, localOf, type Minor, sum } from "../Values.ts"
 import type { Order } from "../truth/Order.ts"
 import type { Answered, Asked } from "./Server.ts"
-import { at, fine, foreignLine, idOf, type Kept, type ShopView } from "./ShopView.ts"
+import { fine, foreignLine, idOf, type Kept, type ShopView } from "./ShopView.ts"
 
-/** Times are without a zone there; the world's shop is in UTC. */
-const stamp = (day: Day, hour?: number): string => at(day, hour).slice(0, 19)
-const both = (name: string, time: string | null) => ({ [name]: time, [`${name}_gmt`]: time })
+/** Times are without a zone there: the shop's own, and those of UTC. */
+const stamp = (at: number): string => new Date(at).toISOString().slice(0, 19)
+
+/** How much later than something happened its order is saved. */
+const LATER_MS = 7_200_000
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -44,6 +46,15 @@ export class WooCommerce implements ShopView {
     })
   }
 
+  #both(name: string, day: Day | undefined, later = 0): Readonly<Record<string, string | null>> {
+    const { zone } = this.#style
+    const at = day === undefined ? undefined : instantIn(zone, day) + later
+    return {
+      [name]: at === undefined ? null : stamp(localOf(zone, at)),
+      [`${name}_gmt`]: at === undefined ? null : stamp(at)
+    }
+  }
+
   #status(order: Order): string {
     const { end } = order
     if (end?.how === "failed") return "failed"
@@ -56,8 +67,6 @@ export class WooCommerce implements ShopView {
   #order(order: Order): Row {
     const { placing } = order
     const amount = (of: Minor) => fine(of, this.#style)
-    const completed =
-      this.#style.shipped === "completed" && order.completed !== undefined ? stamp(order.completed) : null
     return {
       id: idOf(order),
       parent_id: 0,
@@ -65,10 +74,10 @@ export class WooCommerce implements ShopView {
       status: this.#status(order),
       currency: "EUR",
       prices_include_tax: true,
-      ...both("date_created", stamp(placing.day)),
-      ...both("date_modified", stamp(order.changed, 12)),
-      ...both("date_completed", completed),
-      ...both("date_paid", placing.paid === "at once" ? stamp(placing.day) : null),
+      ...this.#both("date_created", placing.day),
+      ...this.#both("date_modified", order.changed, LATER_MS),
+      ...this.#both("date_completed", this.#style.shipped === "completed" ? order.completed : undefined),
+      ...this.#both("date_paid", placing.paid === "at once" ? placing.day : undefined),
       total: amount(order.placed),
       total_tax: "0.00",
       transaction_id: "",
@@ -125,10 +134,10 @@ export class WooCommerce implements ShopView {
       status: "processing",
       currency: "EUR",
       prices_include_tax: true,
-      ...both("date_created", stamp(day)),
-      ...both("date_modified", stamp(day)),
-      ...both("date_completed", null),
-      ...both("date_paid", stamp(day)),
+      ...this.#both("date_created", day),
+      ...this.#both("date_modified", day),
+      ...this.#both("date_completed", undefined),
+      ...this.#both("date_paid", day),
       total: fine(foreignLine.gross, { ...this.#style, decimals: 2 }),
       total_tax: "0.00",
       transaction_id: payment === "card" ? "ch_3Nx8aL2eZvKYlo2C" : "",
@@ -151,7 +160,7 @@ export class WooCommerce implements ShopView {
         return {
           id,
           parent_id: idOf(order),
-          ...both("date_created", stamp(refund.day)),
+          ...this.#both("date_created", refund.day),
           amount: fine(given, this.#style),
           reason: "",
           line_items: refund.parts.map(({ line, quantity, worth }, n) => ({
@@ -181,8 +190,9 @@ export class WooCommerce implements ShopView {
       }
     }
     const refunds = this.#refunds()
+    const suffix = query.get("dates_are_gmt") === "true" ? "_gmt" : ""
     if (list === "refunds")
-      return page(refunds.filter((one) => String(one["date_created_gmt"]) > (query.get("after") ?? "")))
+      return page(refunds.filter((one) => String(one[`date_created${suffix}`]) > (query.get("after") ?? "")))
     if (part !== undefined) return page(refunds.filter((one) => String(one["parent_id"]) === id))
     const orders = [
       ...[...this.#kept.orders.values()].map((one) => this.#order(one)),
@@ -196,7 +206,8 @@ export class WooCommerce implements ShopView {
     const since = query.get("modified_after") ?? ""
     return page(
       orders.filter(
-        (one) => (among === undefined || among.includes(String(one["id"]))) && String(one["date_modified_gmt"]) > since
+        (one) =>
+          (among === undefined || among.includes(String(one["id"]))) && String(one[`date_modified${suffix}`]) > since
       )
     )
   }
