@@ -206,7 +206,7 @@ export const groupAction = (group: AttentionGroup): Node => {
           ? t`Send again …`
           : t`Close …`
   const at = isCover(group)
-    ? "/cover#offers"
+    ? "/cover#waiting"
     : isApart(group)
       ? causeAt(cause)
       : href("/attention/all", { cause, do: `${isAgain(items) ? "again" : "close"} all` })

@@ -90,7 +90,7 @@ const standingOf = ({ beyondMonth, decided, standing, why }: WaitingOffer): Node
 }
 
 /** The id of the form in which offers are chosen. */
-const CHOOSING = "choosing"
+const CHOOSING = "offers"
 
 const isOpen = ({ standing }: WaitingOffer): boolean => standing === "asks" || standing === "waits"
 
@@ -120,7 +120,7 @@ const offers = (
   const all = [...asks, ...rest].toSorted((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)))
   const shown = all.slice(0, MOST)
   if (shown.length === 0) return null
-  return html`<h2 id="offers">${asks.length === 0 ? t`Offers` : t`${plural(asks.length, "offer")} for you to approve`}</h2>
+  return html`<h2 id="waiting">${asks.length === 0 ? t`Offers` : t`${plural(asks.length, "offer")} for you to approve`}</h2>
     ${htmlTable(
       t`${shown.length < all.length ? t`The first ${MOST} of ${grouped(all.length)}: those` : t`Those`} that wait for you first, by due date`,
       [

@@ -210,7 +210,7 @@ svg .track { fill: var(--line) }
   .rooms > header form button { width: 100%; background: none; border-color: var(--line); font-weight: 400 }
   .rooms > header .find { flex: none; position: relative }
   .rooms > header .find button { position: absolute; right: 0; width: auto; opacity: 0; pointer-events: none }
-  .rooms > header .find button:focus { opacity: 1; background: #2a3a68; pointer-events: auto }
+  .rooms > header .find:focus-within button { opacity: 1; background: #2a3a68; pointer-events: auto }
   .rooms > main { margin: 0 auto; padding: 1.5rem 2rem }
   .rooms > footer { margin: 1rem auto; width: 100%; padding: 0 2rem }
 }

@@ -50,6 +50,7 @@ const isLong = (db: Db): boolean =>
 class OneThread {
   readonly turn = Semaphore.makeUnsafe(1)
   #worker: Worker | undefined
+  #module: string | undefined
   #resting: NodeJS.Timeout | undefined
   #hear: (answer: PagesAnswer) => void = () => {}
 
@@ -79,6 +80,8 @@ class OneThread {
   readonly ask = (module: URL, work: PagesWork): Effect.Effect<PagesAnswer> =>
     Effect.callback((resume) => {
       clearTimeout(this.#resting)
+      if (this.#module !== module.href) void this.#end()
+      this.#module = module.href
       const worker = (this.#worker ??= this.#started(module))
       worker.ref()
       this.#hear = (answer) => {

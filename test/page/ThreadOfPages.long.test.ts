@@ -4,7 +4,6 @@ import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as pause } from "node:timers/promises"
 import { handle } from "../../cli/page/Page.ts"
 import { READING } from "../../cli/page/ReadingRoutes.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
@@ -82,7 +81,6 @@ describe("pages of large books", { timeout: 300_000 }, () => {
       const db = yield* Database
       const broken = { module: new URL("data:text/javascript,throw new Error('no memory')"), connectors: [] }
       const question = { type: "debtor", connection: "books", party: "x" } as const
-      yield* Effect.promise(() => pause(10_500))
       const failed = yield* Effect.flip(
         apart(db, question, Effect.succeed("here")).pipe(Effect.provideService(ReaderThread, broken))
       )
