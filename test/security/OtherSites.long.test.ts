@@ -39,7 +39,9 @@ const rowsOf = (title: string, method: "GET" | "POST"): ReadonlyArray<string> =>
 
 /** Their pages: what is shown, and no file. */
 const pagesOf = (title: string): ReadonlyArray<string> =>
-  rowsOf(title, "GET").filter((path) => !/\.(csv|xlsx|pdf|css|js|woff2)$|\/api\/|\/(live|healthz|readyz|metrics)$/.test(path))
+  rowsOf(title, "GET").filter(
+    (path) => !/\.(csv|xlsx|pdf|css|js|woff2)$|\/api\/|\/(live|healthz|readyz|metrics)$/.test(path)
+  )
 
 /** Books in which every text is an attack. */
 const booksOf = async (url: string, evil: string) => {
