@@ -61,6 +61,9 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
 const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effect.Effect<string, UsageError> => {
   const found = all.filter(({ payment }) => payment === text || parseKey(payment).id === text)
   const [first, second] = new Set(found.map(({ payment }) => payment))
+  // Of two that were compared, either may be named.
+  if (first === undefined && all.some(({ apart = [], same = [] }) => [...apart, ...same].includes(text)))
+    return Effect.succeed(text)
   if (first === undefined)
     return Effect.fail(
       new UsageError({
@@ -98,7 +101,7 @@ const undo = Command.make(
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
       const undone = yield* Items.unassign({ connections: [] }, key, same)
       if (undone !== undefined && "why" in undone)
-        return yield* new UsageError({ why: `${undone.why}: daybook match payments undo ${key} --same` })
+        return yield* new UsageError({ why: `${undone.why}: daybook match payments undo PAYMENT --same` })
       const { compared = [], shares = [] } = undone ?? {}
       yield* out.emit({ type: "unmatched", payment: key, shares, ...(compared.length === 0 ? {} : { compared, same }) })
       const now =

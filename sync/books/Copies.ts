@@ -41,6 +41,7 @@ export const isProgress = (members: ReadonlyArray<string>): boolean => members.e
 const WORDS: Readonly<Record<string, string>> = {
   party: "customer",
   shares: "what it is allocated to",
+  instructed: "what was sent",
   stated: "what the source says is open or paid",
   unallocated: "amount",
   trace: "end-to-end id"
@@ -50,6 +51,8 @@ const said = (document: Document.Document, member: string): string => {
   const value = (document as unknown as Loose)[member]
   if (typeof value === "bigint") return Currency.say(value, document.currency)
   if (isObject(value) && typeof value["name"] === "string") return value["name"]
+  if (isObject(value) && typeof value["currency"] === "string" && typeof value["amount"] === "bigint")
+    return Currency.say(value["amount"], value["currency"])
   if (member === "shares")
     return (value as ReadonlyArray<Document.Share>)
       .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} of ${invoice}`)

@@ -125,8 +125,8 @@ export const sameMoney = (context: DecisionContext, id: number, same: string | u
   })
 
 /**
- * Takes back what people decided of a payment, and returns it: which invoices it is for, and whether it is the same money as another.
- * Undefined if nobody decided.
+ * Takes back what people decided of a payment, and returns it: the invoices that it is for, or if nobody chose any, whether it is the
+ * same money as another. Undefined if nobody decided.
  *
  * @param same what was said to be apart is the same money
  */
@@ -135,11 +135,9 @@ export const unassign = (context: DecisionContext, payment: string, same = false
     const db = yield* Database
     const others = yield* db.read(() => Movements.answered(db, payment))
     return yield* decideAbout(context, [payment, ...others], (db, now) => {
+      const choice = same ? undefined : MatchChoices.forget(db, payment, now)
+      if (choice !== undefined) return { shares: choice.shares, compared: [] }
       const back = Movements.takeBack(db, payment, same, now)
-      if (back !== undefined && "why" in back) return back
-      const choice = MatchChoices.forget(db, payment, now)
-      return choice === undefined && back === undefined
-        ? undefined
-        : { shares: choice?.shares ?? [], compared: back?.others ?? [] }
+      return back === undefined || "why" in back ? back : { shares: [], compared: back.others }
     })
   })

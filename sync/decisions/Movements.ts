@@ -115,15 +115,18 @@ export const takeBack = (
   same: boolean,
   now: number
 ): { readonly why: string } | { readonly others: ReadonlyArray<string> } | undefined => {
-  const others = answered(db, payment)
-  if (others.length === 0) return undefined
-  const rows = db.prepare(ABOUT).all({ payment }) as ReadonlyArray<Given>
+  const all = db.prepare(ABOUT).all({ payment }) as ReadonlyArray<Given>
+  const rows = same ? all.filter((one) => one.same === 0) : all
+  const others = rows.map(({ a, b }) => (a === payment ? b : a))
+  if (rows.length === 0) return undefined
+  if (same && rows.length > 1)
+    return { why: `${payment} was said to be other money than ${others.join(" and ")}; say it of the one that it is` }
   const isReported = (key: string) => db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined
   const both = rows.find((one) => one.same === 0 && isReported(one.a) && isReported(one.b))
   if (both !== undefined && !same)
     return { why: `${both.a} and ${both.b} are both reported; say that they are the same money if they are` }
   const pairs = rows.map((one): Undoable.PairAnswer => ({ a: one.a, b: one.b, before: one.same }))
-  for (const { a, b, same: before } of rows) give(db, { a, b, answer: same && before === 0 ? 1 : null }, now)
+  for (const { a, b } of rows) give(db, { a, b, answer: same ? 1 : null }, now)
   Undoable.keep(db, { kind: "same", payment, pairs }, now)
   return { others }
 }

@@ -44,8 +44,11 @@ class Runs {
 
   end(): void {
     const first = this.#first
-    if (first !== undefined)
-      writeSync(this.#handle, new Uint8Array(first.buffer, first.byteOffset, this.#bytes), 0, this.#bytes, this.#at)
+    if (first !== undefined) {
+      const bytes = new Uint8Array(first.buffer, first.byteOffset, this.#bytes)
+      // A disk that is nearly full takes some of it, and says so only at the next.
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at, bytes.length - at, this.#at + at)
+    }
     this.#first = undefined
     this.#bytes = 0
   }

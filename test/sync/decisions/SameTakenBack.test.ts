@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Items from "../../../sync/decisions/Items.ts"
 import * as Movements from "../../../sync/decisions/Movements.ts"
+import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoiceFacts } from "../../../sync/plan/Facts.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -64,6 +65,16 @@ const counted = (world: World) =>
     })
   )
 
+const choose = (world: World, invoice: string) =>
+  decide(
+    world,
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* db.transaction(() => Choices.choose(db, LINE, [{ invoice }], 0))
+      yield* Matching.run
+    })
+  )
+
 const takeBack = (world: World, payment: string, same = false) =>
   decide(world, Items.unassign({ connections: [] }, payment, same))
 
@@ -98,4 +109,40 @@ describe("an answer whether two payments are the same money", () => {
         assert.deepStrictEqual(await counted(world), { received: "120.00", waiting: 0, choices })
         assert.isUndefined(await takeBack(world, "debits/payment/D9"))
       })())
+
+  it("that it is none of two is corrected by naming the one that it is", () =>
+    inWorld({ pays: true }, async (world) => {
+      await unsure(world)
+      await decide(
+        world,
+        Effect.gen(function* () {
+          const db = yield* Database
+          yield* db.transaction(() =>
+            Movements.answer(db, { payment: LINE, like: [ENTRY, "books/payment/P2"] }, { same: undefined }, 0)
+          )
+        })
+      )
+      assert.match(
+        JSON.stringify(await takeBack(world, LINE, true)),
+        /other money than .*P1 and .*P2; say it of the one/
+      )
+      assert.deepStrictEqual(await takeBack(world, ENTRY, true), { shares: [], compared: [LINE] })
+      const [{ apart, same } = { apart: [], same: [] }] = (await counted(world)).choices
+      assert.deepStrictEqual([same, apart], [[ENTRY], ["books/payment/P2"]])
+      // Said once more, it changes nothing.
+      assert.isUndefined(await takeBack(world, ENTRY, true))
+    })())
+
+  it("does not stand in the way of taking back for which invoice a payment is", () =>
+    inWorld({ pays: true }, async (world) => {
+      await unsure(world)
+      await answer(world, undefined)
+      await settled(world)
+      await choose(world, "INV-2")
+      const [chosen] = (await counted(world)).choices
+      assert.deepStrictEqual(chosen, { payment: LINE, same: undefined, apart: [ENTRY] })
+      const back = await takeBack(world, LINE)
+      assert.deepStrictEqual(back, { shares: [{ invoice: "books/invoice/I2", amount: "120.00" }], compared: [] })
+      assert.match(JSON.stringify(await takeBack(world, LINE)), /are both reported/)
+    })())
 })
