@@ -166,7 +166,7 @@ const inBooks = (
   const found = Booked.ofPayer(db, came, names)
   if (found !== undefined || known === 1 || customer !== "") return found
   const text = textOf(Body.read(body) as Payment)
-  // A line of the bank for many is no payer's, whatever was said of one of its kind.
+  // A bank's line for many payments belongs to no single payer, even if somebody assigned an earlier one to a customer.
   return names.size === 1 || countIn(text) > 0 ? Booked.ofDay(db, came, text) : undefined
 }
 

@@ -147,7 +147,7 @@ export const refundedQuestions = (
       answer: "column.payments.refunded",
       flag: "--column payments.refunded=HEADING",
       what: `what was refunded in ${table.name}`,
-      ask: `Is ${names.map((one) => JSON.stringify(one)).join(" or ")} of ${table.name} what went back of a payment? In most rows it is no more than ${JSON.stringify(own)}.`,
+      ask: `In ${table.name}, does ${names.map((one) => JSON.stringify(one)).join(" or ")} hold the amount refunded of each payment? In most rows it is not larger than ${JSON.stringify(own)}.`,
       choices: [...names, NEITHER]
     }
   ]

@@ -129,8 +129,8 @@ const moneyQuestion = (
     flag: `--column invoices.${field}=HEADING`,
     what: isOpen ? `what is still open in ${name}` : `what was paid in ${name}`,
     ask: isOpen
-      ? `Is ${quoted} of ${name} what is still open of an invoice? In most rows it is no more than ${whole}.`
-      : `Is ${quoted} of ${name} what was paid of an invoice? In most rows it is no more than ${whole}.`,
+      ? `In ${name}, does ${quoted} hold the amount still open on each invoice? In most rows it is not larger than ${whole}.`
+      : `In ${name}, does ${quoted} hold the amount already paid on each invoice? In most rows it is not larger than ${whole}.`,
     choices: [...names, NEITHER]
   }
 }

@@ -6,25 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Config, Daybook } from "../../sync/library/Daybook.ts"
 import { books, configuration, failed, KEY, ofType, service, useCommand } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
+import { BANK, PASSWORD } from "../support/PageHouse.ts"
 
 useCommand()
 
-const PASSWORD = "correct horse battery"
 const TOKEN = "token-0123456789abcdef"
-
-const BANK = {
-  id: "bank",
-  every: "1 hour",
-  source: {
-    connector: "files",
-    payments: {
-      path: "bank.csv",
-      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
-      currency: "GBP"
-    }
-  },
-  pays: "books"
-}
 
 /** The first payment has paid INV-2; of the second, nobody knows what it is for. */
 const desk = async () => {

@@ -265,7 +265,7 @@ export const BAD_FILES: ReadonlyArray<BadFiles> = [
   {
     kind: "amounts that nobody knows",
     files: one(lines(`${HEAD},Xyz`, `${GOOD[0]},100.00`, `${GOOD[1]},20.00`)),
-    says: /Is "Xyz" of books\.csv what is still open of an invoice\? In most rows it is no more than "Total"/
+    says: /In books\.csv, does "Xyz" hold the amount still open on each invoice\? In most rows it is not larger than "Total"/
   },
   {
     kind: "days that nobody knows",

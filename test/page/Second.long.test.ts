@@ -5,24 +5,9 @@ import { Effect, Exit, Scope } from "effect"
 import { lock } from "../../sync/state/FileLock.ts"
 import { books, configuration, service, useCommand } from "../support/Cli.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
+import { BANK, PASSWORD } from "../support/PageHouse.ts"
 
 useCommand()
-
-const PASSWORD = "correct horse battery"
-
-const BANK = {
-  id: "bank",
-  every: "1 hour",
-  source: {
-    connector: "files",
-    payments: {
-      path: "bank.csv",
-      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
-      currency: "GBP"
-    }
-  },
-  pays: "books"
-}
 
 /** A daemon with a payment that nobody can tell, and a person who is signed in at its page. */
 const house = async () => {

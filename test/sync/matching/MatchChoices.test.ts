@@ -145,39 +145,41 @@ describe("a person's choice", () => {
     )
   })
 
-  it.effect("M4: can be taken back: the rules match the payment again, and its payer is nobody's any more", () =>
-    given(
-      [one, two, invoice({ id: "I4", number: "INV-4" })],
-      [received("P1", { party: { id: "X9", name: "Somebody Else" }, date: "2026-01-01" })],
-      (db, choose) =>
-        Effect.gen(function* () {
-          const first = needs(db)
-          assert.lengthOf(first, 1)
-          yield* choose("payment/P1", "INV-1")
-          assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00"], []])
-          assert.deepStrictEqual(
-            MatchChoices.list(db, "debits").map(({ payment, shares }) => [payment, shares]),
-            [["debits/payment/P1", [{ invoice: "books/invoice/I1", amount: "120.00" }]]]
-          )
-          // The next payment of that payer goes by its amount alone, because of that choice.
-          yield* take(debits, [received("P2", { party: { id: "X9", name: "Somebody Else" } })])
-          yield* Matching.run
-          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I4 120.00"])
-          db.prepare("DELETE FROM changed").run()
-          const undone = yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0))
-          assert.strictEqual(undone?.payment, "debits/payment/P1")
-          yield* Matching.run
-          assert.deepStrictEqual(matches(db), [])
-          assert.include(needs(db), first[0])
-          assert.lengthOf(needs(db), 2)
-          assert.deepStrictEqual(MatchChoices.list(db, "debits"), [])
-          assert.includeMembers(db.prepare("SELECT subject FROM changed").pluck().all() as Array<string>, [
-            "books/invoice/I1",
-            "books/invoice/I4"
-          ])
-          assert.isUndefined(yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0)))
-        })
-    )
+  it.effect(
+    "M4: can be taken back: the rules match the payment again, and what it taught about its payer is forgotten",
+    () =>
+      given(
+        [one, two, invoice({ id: "I4", number: "INV-4" })],
+        [received("P1", { party: { id: "X9", name: "Somebody Else" }, date: "2026-01-01" })],
+        (db, choose) =>
+          Effect.gen(function* () {
+            const first = needs(db)
+            assert.lengthOf(first, 1)
+            yield* choose("payment/P1", "INV-1")
+            assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00"], []])
+            assert.deepStrictEqual(
+              MatchChoices.list(db, "debits").map(({ payment, shares }) => [payment, shares]),
+              [["debits/payment/P1", [{ invoice: "books/invoice/I1", amount: "120.00" }]]]
+            )
+            // The next payment of that payer goes by its amount alone, because of that choice.
+            yield* take(debits, [received("P2", { party: { id: "X9", name: "Somebody Else" } })])
+            yield* Matching.run
+            assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I4 120.00"])
+            db.prepare("DELETE FROM changed").run()
+            const undone = yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0))
+            assert.strictEqual(undone?.payment, "debits/payment/P1")
+            yield* Matching.run
+            assert.deepStrictEqual(matches(db), [])
+            assert.include(needs(db), first[0])
+            assert.lengthOf(needs(db), 2)
+            assert.deepStrictEqual(MatchChoices.list(db, "debits"), [])
+            assert.includeMembers(db.prepare("SELECT subject FROM changed").pluck().all() as Array<string>, [
+              "books/invoice/I1",
+              "books/invoice/I4"
+            ])
+            assert.isUndefined(yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0)))
+          })
+      )
   )
 
   it.effect("that is taken back leaves what another choice says of the same payer", () =>
