@@ -179,6 +179,8 @@ export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<Match
         ? "the text says that a credit note was deducted"
         : undefined
     const whole = own.length === 1 && own[0]?.invoice.base === minor
+    // Nobody writes the number of an invoice that they do not have yet, unless they pay in advance.
+    const isAhead = own.every(({ invoice }) => invoice.issued > said.date)
     const inShort = whole
       ? []
       : [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter((key) => !wants.includes(key))
@@ -191,7 +193,8 @@ export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<Match
         said,
         own.map(({ invoice }) => invoice)
       ),
-      beside: whole ? [] : beside(db, said, { minor, wants })
+      isAhead,
+      beside: isAhead || !whole ? beside(db, said, { minor, wants }, isAhead) : []
     }
     return { how: "reference", rule: "M2", naming, says, doubt: isStranger || !whole }
   }
@@ -201,16 +204,8 @@ export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<Match
   // If a named invoice does not exist (yet), another one of the same amount is no substitute.
   if (problem !== undefined)
     return { how: "", rule: "M1", naming: MatchRules.NO_NAMES, says, doubt: false, why: problem }
-  if (currency === "")
-    return {
-      how: "",
-      rule: "M3",
-      naming: MatchRules.NO_NAMES,
-      says,
-      doubt: false,
-      why: "no reference, and no currency"
-    }
-  return { how: "amount", rule: "M3", naming: MatchRules.NO_NAMES, says, doubt: false }
+  const none = { rule: "M3", naming: MatchRules.NO_NAMES, says, doubt: false } as const
+  return currency === "" ? { ...none, how: "", why: "no reference, and no currency" } : { ...none, how: "amount" }
 }
 
 /** The discount that may be taken of these invoices on the payment's day. */
@@ -233,12 +228,15 @@ const short = (db: Db, memory: LookupMemory, named: Named, { currency, text, the
       : [one.key]
   })
 
-/** The payer's other invoices that ask for exactly this amount. */
+/** The payer's other invoices that ask for exactly this amount; or those of them that there were when it came. */
 const beside = (
   db: Db,
-  { currency, theirs }: Said,
-  { minor, wants }: { readonly minor: string; readonly wants: ReadonlyArray<string> }
+  { currency, date, theirs }: Said,
+  { minor, wants }: { readonly minor: string; readonly wants: ReadonlyArray<string> },
+  wereThere: boolean
 ): ReadonlyArray<string> =>
   known(db, theirs, { currency, base: minor }).flatMap((invoice) =>
-    wants.includes(invoice.key) || relationTo(db, theirs, invoice) !== "own" ? [] : [invoice.key]
+    wants.includes(invoice.key) || relationTo(db, theirs, invoice) !== "own" || (wereThere && invoice.issued > date)
+      ? []
+      : [invoice.key]
   )

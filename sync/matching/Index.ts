@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
-import * as Joins from "./Joins.ts"
+import * as ToJoin from "./ToJoin.ts"
 import * as MatchRules from "./Rules.ts"
 import type { Payer } from "./Amounts.ts"
 import { namesOf, namesOfInvoice, payerIn, saidOf, totalOf } from "./References.ts"
@@ -86,7 +86,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const naming = names.flatMap((name) => mentioning(db, connection, name))
   for (const one of naming) dirty.documents.add(one)
   const mentioned = naming.length > 0
-  if (mentioned && dirty.later.areJoined()) Joins.again(db, naming)
+  if (mentioned && dirty.later.areJoined()) ToJoin.again(db, naming)
   // What went back may name it, and by that the payment that was for it.
   const back = mentioned && dirty.backs ? tracing(db, connection, names) : []
   // If nothing has named or paid it, its open amount is the one in its own books.
@@ -253,7 +253,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
 /** A payment or reversal that is deleted: what it had to do with others is found again. */
 const gone = (db: Db, { id, key }: MoneyToMatch, pays: string, names: ReadonlyArray<string>, dirty: Dirty): void => {
   dirty.later.flush()
-  if (dirty.later.areJoined()) Joins.returned(db, id)
+  if (dirty.later.areJoined()) ToJoin.returned(db, id)
   db.prepare("DELETE FROM matching WHERE document = ?").run(id)
   followers(db, key, pays, dirty)
   follow(db, tracing(db, pays, names), pays, dirty)
@@ -292,7 +292,7 @@ const stored = (
   dirty.later.flush()
   if (of !== null) {
     dirty.backs = true
-    if (dirty.later.areJoined()) Joins.returned(db, document)
+    if (dirty.later.areJoined()) ToJoin.returned(db, document)
     addDocument(db, of, dirty)
   }
   if (dirty.backs && isNew) followers(db, key, pays, dirty)
@@ -327,7 +327,7 @@ const follow = (db: Db, reversals: ReadonlyArray<number>, pays: string, dirty: D
     dirty.documents.add(id)
     const of = reversed(db, Document.parseKey(row.key).connection, pays, Body.read(row.body) as Reversal)
     db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, id)
-    if (of !== row.of && dirty.later.areJoined()) Joins.returned(db, id)
+    if (of !== row.of && dirty.later.areJoined()) ToJoin.returned(db, id)
     for (const one of [row.of, of]) if (one !== null) addDocument(db, one, dirty)
     if (of !== null) dirty.backs = true
   }

@@ -12,6 +12,7 @@ import type { Db } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
 import { lookAlikesOf } from "./LookAlikes.ts"
+import * as ToJoin from "./ToJoin.ts"
 
 const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
@@ -62,36 +63,6 @@ export const enqueue = (db: Db): void => {
       [...lists].flatMap(([list, its]) => (its === family ? [list] : []))
     )
 }
-
-/** An invoice that these payments name is another now: which of them are the same money is decided again. */
-export const again = (db: Db, documents: ReadonlyArray<number>): void =>
-  void db
-    .prepare(
-      `INSERT INTO to_join SELECT d.key FROM json_each(?) k CROSS JOIN sighting s ON s.document = k.value
-        JOIN document d ON d.id = s.document ON CONFLICT DO NOTHING`
-    )
-    .run(JSON.stringify(documents))
-
-/** Which others a payment is the same as is decided again, because of what went back of it, or no longer does. */
-export const returned = (db: Db, reversal: number): void =>
-  void db
-    .prepare(
-      `INSERT INTO to_join SELECT d.key FROM matching m JOIN document d ON d.key = m.of JOIN sighting s ON s.document = d.id
-        WHERE m.document = ? ON CONFLICT DO NOTHING`
-    )
-    .run(reversal)
-
-/** What was in doubt is decided again, after other lists went on: a list that tells of later days leaves less of it. */
-export const doubts = (db: Db): void =>
-  void db
-    .prepare(
-      `INSERT INTO to_join SELECT d.key FROM several_lists f CROSS JOIN sighting s INDEXED BY sighting_doubt
-        ON s.family = f.family AND s.how = 'doubt' JOIN document d ON d.id = s.document WHERE true ON CONFLICT DO NOTHING`
-    )
-    .run()
-
-/** Whether something is to be joined again. */
-export const isDue = (db: Db): boolean => db.prepare("SELECT 1 FROM to_join LIMIT 1").get() !== undefined
 
 /** Forgets what lists that no longer belong to a family stated. */
 const forget = (db: Db, family: string, lists: ReadonlyArray<string>): void => {
@@ -336,6 +307,7 @@ export const moved = (db: Db, document: number): void => {
     `INSERT INTO to_match SELECT d.key FROM sighting s JOIN document d ON d.id = s.document
         WHERE s.leader = ? AND s.how <> 'doubt' ON CONFLICT DO NOTHING`
   ).run(document)
+  ToJoin.parts(db, document)
 }
 
 /** Everything that was queued is matched, but what follows a payment that moved since. */

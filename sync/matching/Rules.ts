@@ -152,13 +152,15 @@ export interface Naming {
   readonly noPart: string | undefined
   /** The early payment discount that may be taken of what it names, in hundredths of a percent. */
   readonly discount: bigint | undefined
+  /** What it names was issued after it came. */
+  readonly isAhead: boolean
   /** The payer's other invoices that ask for exactly this amount. */
   readonly beside: ReadonlyArray<string>
   readonly back: ReadonlyArray<Back>
 }
 
 /** What a text names. */
-export type Names = Pick<Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "beside">
+export type Names = Pick<Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "isAhead" | "beside">
 
 export const NO_NAMES: Names = {
   wants: [],
@@ -166,6 +168,7 @@ export const NO_NAMES: Names = {
   weak: false,
   noPart: undefined,
   discount: undefined,
+  isAhead: false,
   beside: []
 }
 
@@ -228,7 +231,7 @@ const move = (open: Map<string, Decimal>, { invoice }: Share, amount: Decimal) =
   open.set(invoice, (open.get(invoice) ?? 0n) + amount)
 
 const named = (
-  { amount, beside, currency, discount, inShort, noPart, wants, weak }: Naming,
+  { amount, beside, currency, discount, inShort, isAhead, noPart, wants, weak }: Naming,
   open: ReadonlyMap<string, Decimal>,
   say: (amount: Decimal, currency: string) => string
 ): Matched => {
@@ -240,11 +243,16 @@ const named = (
   const sumOf = (shares: ReadonlyArray<Share>) => Money.sum(shares.map((one) => one.amount))
   const left = leftOf(wants)
   const total = sumOf(left)
+  const list = names(wants)
+  const exact = beside.filter((invoice) => open.get(invoice) === amount)
+  if (isAhead && exact.length > 0)
+    return {
+      why: `it names ${list}, issued only after it came, and ${names(exact)} ${exact.length > 1 ? "ask" : "asks"} for exactly this amount`
+    }
   if (amount === total) return { shares: left.filter((one) => one.amount > 0n) }
   const all = inShort.length === 0 ? [] : [...left, ...leftOf(inShort)]
   if (all.length > 0 && amount === sumOf(all)) return { shares: all.filter((one) => one.amount > 0n) }
   const [first] = left
-  const list = names(wants)
   if (amount > total) {
     return {
       why:
@@ -259,7 +267,6 @@ const named = (
   if (first === undefined || left.length > 1)
     return { why: `it names ${list}, ${say(total, currency)} in total, but does not say how much is for each` }
   if (noPart !== undefined) return { why: `it names ${list}, of which ${say(total, currency)} is open, but ${noPart}` }
-  const exact = beside.filter((invoice) => open.get(invoice) === amount)
   if (exact.length > 0)
     return {
       why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for`

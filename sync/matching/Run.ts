@@ -14,6 +14,7 @@ import { Database, type StateError, type Db } from "../state/Database.ts"
 import { AT_ONCE, matchPayments } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
 import * as Joins from "./Joins.ts"
+import * as ToJoin from "./ToJoin.ts"
 import { normal } from "../model/MatchText.ts"
 import { explainSome } from "./Limits.ts"
 import * as PayoutLines from "./PayoutLines.ts"
@@ -205,17 +206,17 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     Joins.enqueue(db)
   })
   yield* takeAllIn(db, invoices, waiting)
-  if (Joins.isDue(db)) {
+  if (ToJoin.isDue(db)) {
     yield* joins(db)
-    yield* db.transaction(() => Joins.doubts(db))
+    yield* db.transaction(() => ToJoin.doubts(db))
     yield* joins(db)
   }
   if (arePayoutsDue) yield* payouts(db)
-  // What an invoice has of its own depends on what is the same money as another list's.
   const all = [...invoices, ...money]
+  // What an invoice has of its own depends on what is the same money as another list's.
   yield* decide(db, all, waiting)
   // What went back of a payment is for what another list's is for, which may have been decided later.
-  for (let n = 0; n < MOST_ROUNDS && (Joins.isLeft(db) || Joins.isDue(db)); n++) {
+  for (let n = 0; n < MOST_ROUNDS && (Joins.isLeft(db) || ToJoin.isDue(db)); n++) {
     yield* joins(db)
     yield* decide(db, all, isWaiting(db))
   }
@@ -223,8 +224,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   yield* reports(db)
 })
 
-const joins = (db: Db): Effect.Effect<void, StateError> => untilDone(db, () => Joins.some(db, AT_ONCE))
-
+const joins = (db: Db) => untilDone(db, () => Joins.some(db, AT_ONCE))
 /** In separate transactions, so that none of them grows with the books. */
 const untilDone = Effect.fnUntraced(function* (db: Db, some: () => boolean): Effect.fn.Return<void, StateError> {
   while (yield* db.transaction(some)) {

@@ -13,6 +13,7 @@ import { isCustomer, partiesOf, relationTo, type Theirs } from "./Whose.ts"
 import { normal, referencesOf } from "../model/MatchText.ts"
 import { isDate, isEndOf, isOtherNumber } from "./Texts.ts"
 import { beginnings, letters, type PayerName, payerName } from "../model/PayerName.ts"
+import { PART_DAYS } from "../movements/Limits.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
@@ -212,6 +213,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     ...named,
     under: isOwn && invoice !== undefined ? under(db, memory, invoice) : [],
     asks: isOwn && invoice !== undefined && booked.length === 1 ? askedBy(db, invoice) : undefined,
+    ...(isOwn && booked.length === 1 && isInPart(db, booked, { document, payment }) ? { inPart: true as const } : {}),
     until: isOwn ? undefined : untilOf(db, memory, family, connection),
     ids: idsOf(payment),
     words: wordsOf(payment),
@@ -222,6 +224,21 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     closed: closedOn(db, key)
   }
 }
+
+/** Whether another list's payment for several invoices has exactly this for its invoice: not by its amount alone. */
+const isInPart = (
+  db: Db,
+  [invoice]: ReadonlyArray<string>,
+  { document, payment }: { readonly document: number; readonly payment: Payment }
+): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND a.amount = ?
+        AND a.document <> ? AND m.back = 0 AND m.how IN ('choice', 'link', 'reference')
+        AND abs(julianday(m.date) - julianday(?)) <= ${PART_DAYS}
+        AND EXISTS (SELECT 1 FROM allocation o WHERE o.document = a.document AND o.invoice <> a.invoice AND o.amount IS NOT NULL)`
+    )
+    .get(invoice, `${totalOf(payment)}`, document, payment.date) !== undefined
 
 /** What its payer sent, where the bank exchanged it and the invoices that it may be for are in that currency. */
 const exchanged = (

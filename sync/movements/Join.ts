@@ -36,6 +36,8 @@ export interface Sighting {
   readonly isOthers?: boolean
   /** In the books: what the one invoice that it is for asks for, in minor units. */
   readonly asks?: bigint | undefined
+  /** In the books: a part of another list's payment for several invoices is exactly this. */
+  readonly inPart?: true
   /** The last day of which its list tells. */
   readonly until?: Day.Day | undefined
   /** Its own identifiers, and words of its text that may be another list's. */
@@ -127,7 +129,8 @@ const late = (a: Sighting, b: Sighting): "invoice" | "late" | "doubt" | undefine
   if (other.isOwn || !own.isOwn || (isNamed ? !isMost(own) : namedBy(other).length > 0)) return undefined
   // Nobody books so late what had gone back by then.
   if (days < LATE.earliest || days > LATE.latest || isSpent({ a, b })) return undefined
-  return isTold(a, b) || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
+  const isSure = isTold(a, b) && (isNamed || !leavesIt(a, b))
+  return isSure || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
 }
 
 /** How many days apart two payments are at most that may both be one of the books. */
@@ -179,6 +182,7 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
     return late(a, b) ?? (days <= DOUBT_DAYS ? "doubt" : undefined)
   }
   if (!isSamePayer(a, b)) return isNamed && days <= DOUBT_DAYS ? "doubt" : undefined
+  if (!isNamed && (a.inPart ?? b.inPart) === true) return undefined
   if (!isNear(a, b, "payer")) return late(a, b)
   // The text of one names another invoice of the same payer, or something nearer may come.
   const isOther = namedBy(a).length > 0 && namedBy(b).length > 0

@@ -33,7 +33,7 @@ export const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => 
 const SLIP_DAYS = 1
 
 /** Days within which a part of a payment is the same as another list's payment of the invoice, unless it was matched as that. */
-const PART_DAYS = 10
+export const PART_DAYS = 10
 
 /** Days within which a payment less a fee may be the same. */
 const FEE_DAYS = 10

@@ -146,6 +146,25 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([there(5), entry]), ["bank/payment/B1 → books/payment/P1 (payer)"])
   })
 
+  it("are in doubt where what the books have late would move it from where it is reported, whatever the other list tells", () => {
+    const entry = sighting("books/payment/P1", 20, { invoices: ["books/invoice/2"] })
+    const line = sighting("bank/payment/B1", 5, { until: day(30), on: ["books/invoice/1"], stands: true })
+    assert.deepStrictEqual(joined([entry, line]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
+    assert.deepStrictEqual(joined([entry, { ...line, on: ["books/invoice/2"] }]), [
+      "bank/payment/B1 → books/payment/P1 (late)"
+    ])
+  })
+
+  it("are not one by the payer where another payment for several invoices has exactly what the books have", () => {
+    const entry = sighting("books/payment/P1", 20, { invoices: ["books/invoice/2"], inPart: true })
+    const line = (more: Partial<Sighting>) => sighting("bank/payment/B1", 18, { until: day(30), ...more })
+    assert.deepStrictEqual(joined([entry, line({})]), [])
+    assert.deepStrictEqual(joined([entry, line({ date: day(4) })]), [], "nor late")
+    assert.deepStrictEqual(joined([entry, line({ invoices: ["books/invoice/2"] })]), [
+      "bank/payment/B1 → books/payment/P1 (invoice)"
+    ])
+  })
+
   it("are not one that had gone back before the other's day, if another may be it", () => {
     const named = { invoices: ["books/invoice/1"] }
     const entry = sighting("books/payment/P1", 15, named)
