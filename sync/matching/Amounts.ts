@@ -6,7 +6,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 import { fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { names } from "./Rules.ts"
-import { isAnother, isEndOf, isTypo } from "./Texts.ts"
+import { isAnother, isDate, isEndOf, isTypo } from "./Texts.ts"
 
 /** The payer of an invoice or payment; empty fields are unknown or do not count. */
 export interface Payer extends PayerName {
@@ -202,7 +202,7 @@ export interface WaitingPayment extends Unnamed {
   readonly unknown: ReadonlyArray<string>
   /** What its text says in short is another invoice of its payer, which is paid or asks for another amount, or whose record cannot be read. */
   readonly elsewhere?: string | undefined
-  /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
+  /** The oldest of several invoices of its amount is paid first, however long it was due: a policy of its connection. */
   readonly oldest: boolean
 }
 
@@ -210,15 +210,47 @@ export interface WaitingPayment extends Unnamed {
 export const namesAnother = ({ unknown }: Pick<WaitingPayment, "unknown">, { number }: Fitting): string | undefined =>
   unknown.find((name) => isAnother(name, number))
 
+/** The invoices that a payment fits, and of those the ones that it may have without a person: none that is another's. */
+const mayBeFor = (
+  payment: WaitingPayment,
+  byDue: ReadonlyArray<Fitting>,
+  fits: Fits,
+  claimed: ReadonlySet<string>
+): { readonly able: ReadonlyArray<string>; readonly free: ReadonlyArray<string> } => {
+  const { date, days, elsewhere, oldest } = payment
+  const fitting = byDue.filter(
+    (invoice) =>
+      fits(payment, invoice) !== undefined && (oldest ? date >= invoice.issued : isWithin(invoice, date, days))
+  )
+  const able = fitting.map(({ key }) => key)
+  const saying = (names: ReadonlyArray<string>, is: typeof isTypo) =>
+    fitting.flatMap(({ key, number }) => (names.some((name) => is(name, number)) ? [key] : []))
+  const exact = saying(payment.said, isEndOf)
+  if (exact.length > 0) return { able, free: exact }
+  // Its text names an invoice that the books do not have yet, or no longer have, or that is paid: another one of the same amount does
+  // not replace it. Who names what is there made no typing error.
+  if (elsewhere !== undefined) return { able, free: [] }
+  const typed = saying(
+    payment.said.filter((name) => !isDate(name, date)),
+    isTypo
+  )
+  if (typed.length > 0) return { able, free: typed }
+  if (fitting.some((invoice) => namesAnother(payment, invoice) !== undefined)) return { able, free: [] }
+  // What another payment of the payer names is that one's, though it waits.
+  return { able, free: able.filter((key) => !claimed.has(key)) }
+}
+
 /**
  * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same.
  *
+ * @param claimed the invoices that other payments name which wait for a person
  * @returns by payment, its invoice, or the invoices among which a person must choose
  */
 export const byAmount = (
   payments: ReadonlyArray<WaitingPayment>,
   invoices: ReadonlyArray<Fitting>,
-  fits: Fits = paidBy
+  fits: Fits = paidBy,
+  claimed: ReadonlySet<string> = new Set()
 ): Map<string, string | ReadonlyArray<string>> => {
   const inOrder = payments.toSorted((a, b) => (a.date === b.date ? compare(a.key, b.key) : compare(a.date, b.date)))
   const byDue = invoices.toSorted(
@@ -236,24 +268,9 @@ export const byAmount = (
   const options = new Map<string, ReadonlyArray<string>>()
   const asked = new Map<string, ReadonlyArray<string>>()
   for (const payment of inOrder) {
-    const able = byDue.filter(
-      (invoice) => fits(payment, invoice) !== undefined && isWithin(invoice, payment.date, payment.days)
-    )
-    const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
-    const exact = said(isEndOf)
-    const meant = exact.length > 0 ? exact : said(isTypo)
-    // Its text names an invoice that the books do not have yet, or no longer have, or that is paid: another one of the same amount does
-    // not replace it. Who names what is there made no typing error.
-    const isElsewhere =
-      exact.length === 0 &&
-      (payment.elsewhere !== undefined ||
-        (meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)))
-    if (isElsewhere)
-      asked.set(
-        payment.key,
-        able.map(({ key }) => key)
-      )
-    options.set(payment.key, isElsewhere ? [] : (meant.length > 0 ? meant : able).map(({ key }) => key))
+    const { able, free } = mayBeFor(payment, byDue, fits, claimed)
+    if (free.length === 0 && able.length > 0) asked.set(payment.key, able)
+    options.set(payment.key, free)
   }
   // A returned payment leaves its invoice open for another one, so it takes none away.
   const standing = inOrder.filter(({ key, returned }) => !returned && !decided.has(key)).map(({ key }) => key)

@@ -8,6 +8,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import type { Aliases } from "./Aliases.ts"
+import type { Fitting } from "./Amounts.ts"
 import * as MatchRules from "./Rules.ts"
 import { isDate, isEndOf } from "./Texts.ts"
 import { unreadableLike } from "./Unreadable.ts"
@@ -56,4 +57,23 @@ export const meantElsewhere = (
   if (meant !== undefined) return `it names ${MatchRules.names([meant.key])}, which does not fit`
   const [unread] = ends.flatMap((one) => unreadableLike(db, sought.pays, one) ?? [])
   return unread === undefined ? undefined : `it names ${unread}, whose record cannot be read`
+}
+
+/** The invoices that a payment of one of these payers names which waits for a person: it is enough for them, and for others. */
+export const claimedOf = (
+  db: Db,
+  { amount, pays }: Pick<Sought, "amount" | "pays">,
+  invoices: ReadonlyArray<Pick<Fitting, "key" | "number">>,
+  payments: ReadonlyArray<{ readonly party: string }>
+): ReadonlySet<string> => {
+  const isClaimed = db.prepare(
+    `SELECT 1 FROM mention n JOIN matching m ON m.document = n.document WHERE n.pays = ? AND n.name = ? AND m.how = '' AND m.back = 0
+      AND m.rule = 'M2' AND m.amount >= ? AND m.party <> '' AND m.party IN (SELECT value FROM json_each(?)) LIMIT 1`
+  )
+  const parties = JSON.stringify(payments.map(({ party }) => party))
+  return new Set(
+    invoices.flatMap(({ key, number }) =>
+      isClaimed.get(pays, number, BigInt(amount), parties) === undefined ? [] : [key]
+    )
+  )
 }

@@ -22,7 +22,7 @@ import { beginnings, letters } from "../model/PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
 import { explainLater, explainStrangers, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOn } from "./Standing.ts"
-import { meantElsewhere } from "./Elsewhere.ts"
+import { claimedOf, meantElsewhere } from "./Elsewhere.ts"
 import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
 
@@ -270,7 +270,8 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
       stands: one.how === "" ? undefined : stands.get(one.key)
     })),
     invoices,
-    fits
+    fits,
+    claimedOf(db, group, invoices, payments)
   )
   const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const payment of payments) {

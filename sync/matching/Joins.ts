@@ -11,6 +11,7 @@ import { explainLater, explainStrangers, heldBy } from "./Tables.ts"
 import type { Db } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
+import { maybeExchanged } from "./Exchanged.ts"
 import { lookAlikesOf } from "./LookAlikes.ts"
 import * as ToJoin from "./ToJoin.ts"
 
@@ -217,10 +218,13 @@ const store = (db: Db, memory: Sightings.JoinMemory, one: Sighting): void => {
   const [payer = ""] = one.payers
   explain(db, one.document)
   db.prepare(
-    `INSERT INTO sighting (document, family, list, currency, amount, date, party) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO sighting (document, family, list, currency, amount, date, party, got, got_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET currency = excluded.currency, amount = excluded.amount, date = excluded.date,
-      party = excluded.party`
-  ).run(one.document, memory.families.get(one.list), one.list, one.currency, one.amount, one.date, payer)
+      party = excluded.party, got = excluded.got, got_in = excluded.got_in`
+  ).run(
+    ...[one.document, memory.families.get(one.list), one.list, one.currency, one.amount, one.date, payer],
+    ...[one.got?.amount ?? null, one.got?.currency ?? null]
+  )
   explain(db, one.document)
 }
 
@@ -232,7 +236,15 @@ export const some = (db: Db, most: number): boolean => {
   const documents = new Set<number>()
   for (const document of keys.flatMap((key) => documentsOf(db, key))) {
     const sighting = Sightings.load(db, memory, document)
-    if (sighting !== undefined) store(db, memory, sighting)
+    if (sighting !== undefined) {
+      store(db, memory, sighting)
+      for (const one of maybeExchanged(db, memory.families.get(sighting.list) ?? "", sighting)) {
+        const other = Sightings.load(db, memory, one)
+        if (other?.got === undefined) continue
+        store(db, memory, other)
+        documents.add(one)
+      }
+    }
     // A debit that is confirmed now no longer keeps what the books have from being settled.
     for (const one of related(db, document)) decideAgain(db, one)
     for (const one of sighting === undefined ? remove(db, document) : [document]) documents.add(one)

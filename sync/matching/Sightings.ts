@@ -5,6 +5,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
+import { currencyOf, exchanged } from "./Exchanged.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
@@ -200,13 +201,16 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   const returned = returnedOn(db, key, totalOf(payment))
   const stated = { amount: Currency.toMinorOutward(totalOf(payment), currency), currency }
   const named = isOwn ? own : namedBy(db, memory, { ...theirs, key, payers, amount: stated.amount }, payment)
-  const money = isOwn ? stated : (exchanged(db, family, payers, named, payment) ?? stated)
+  const money = isOwn
+    ? stated
+    : (exchanged(db, { family, payers, named, stated }, { document, key, payment }) ?? stated)
   return {
     document,
     key,
     list: connection,
     isOwn,
     ...money,
+    ...(money === stated ? {} : { got: stated }),
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
     form: formOf(db, theirs, invoice),
@@ -240,26 +244,6 @@ const isInPart = (
     )
     .get(invoice, `${totalOf(payment)}`, document, payment.date) !== undefined
 
-/** What its payer sent, where the bank exchanged it and the invoices that it may be for are in that currency. */
-const exchanged = (
-  db: Db,
-  pays: string,
-  payers: ReadonlyArray<string>,
-  { invoices }: Named,
-  { instructed }: Payment
-): Pick<Sighting, "amount" | "currency"> | undefined => {
-  if (instructed === undefined) return undefined
-  const { currency } = instructed
-  const isTheirs = db.prepare(
-    "SELECT 1 FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value AND p.currency = ? LIMIT 1"
-  )
-  const isMeant =
-    invoices.length > 0
-      ? invoices.every((one) => currencyOf(db, one) === currency)
-      : isTheirs.get(JSON.stringify(payers), pays, currency) !== undefined
-  return isMeant ? { amount: Currency.toMinorOutward(instructed.amount, currency), currency } : undefined
-}
-
 /** The invoices on which the service has a payment. */
 const reportedOn = (db: Db, payment: string): ReadonlyArray<string> =>
   db.prepare("SELECT invoice FROM standing WHERE payment = ? ORDER BY 1").pluck().all(payment) as ReadonlyArray<string>
@@ -286,11 +270,6 @@ const returnedOn = (db: Db, key: string, amount: Decimal.Decimal): Day.Day | und
     .toSorted()
     .toReversed()
   return Decimal.sum(all.map(totalOf)) < amount ? undefined : last
-}
-
-const currencyOf = (db: Db, invoice: string): string => {
-  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-  return typeof body === "string" ? (Body.read(body) as Invoice).currency : ""
 }
 
 /** Payments that name one of these invoices. */

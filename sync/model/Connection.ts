@@ -197,7 +197,7 @@ export type Planning = typeof Planning.Type
 
 /** Within which limits payments are matched without asking a person. All are off by default. */
 export const MatchLimits = Schema.Struct({
-  /** `oldest`: of several equal invoices that a payment may be for, the one that was due first. Default `ask`. */
+  /** `oldest`: of several equal invoices that a payment may be for, the one that was due first, however long ago. Default `ask`. */
   undesignated: maybe(Schema.Literals(["ask", "oldest"])),
   /** At most this much less than an invoice, in the payment's currency: a bank kept it. */
   fee: maybe(Amount),

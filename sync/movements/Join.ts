@@ -18,6 +18,8 @@ export interface Sighting {
   readonly currency: string
   /** In minor units. */
   readonly amount: bigint
+  /** What came of it in the account's currency, where the bank exchanged it. */
+  readonly got?: { readonly amount: bigint; readonly currency: string }
   readonly date: Day.Day
   /** The payer's names and ids, as they are compared; empty if unknown. */
   readonly payers: ReadonlyArray<string>

@@ -138,7 +138,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: a typing error decides nothing",
     caughtBy: [PAYERS, "of one digit, or two that changed places"],
-    changes: [{ file: "sync/matching/Amounts.ts", from: "(meant.length > 0 ? meant : able)", to: "able" }]
+    changes: [{ file: "sync/matching/Amounts.ts", from: "if (typed.length > 0)", to: "if (typed.length < 0)" }]
   },
   {
     name: "matching: a decision about a payer replaces its own name",

@@ -277,7 +277,7 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
       "test/sync/matching/NamedInShort.test.ts",
       "is none where the number is that of an invoice which is paid: another of the amount is for a person"
     ],
-    changes: [{ file: "sync/matching/Amounts.ts", from: "(payment.elsewhere !== undefined ||", to: "(" }]
+    changes: [{ file: "sync/matching/Amounts.ts", from: "if (elsewhere !== undefined)", to: 'if (elsewhere === "")' }]
   },
   {
     name: "matching: a debit that had gone back is what the books have weeks later",

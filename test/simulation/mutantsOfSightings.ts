@@ -11,6 +11,72 @@ const STRANGERS = "test/sync/matching/Strangers.test.ts"
 
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
+    name: "matching: the oldest of equal invoices is not paid where it was due long ago",
+    caughtBy: [MATCH_LIMITS, "are paid from the oldest on, however long that was due"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "(oldest ? date >= invoice.issued : isWithin(invoice, date, days))",
+        to: "(oldest ? isWithin(invoice, date, days) : isWithin(invoice, date, days))"
+      }
+    ]
+  },
+  {
+    name: "matching: a date is a typing error in the number of an invoice",
+    caughtBy: [MATCH_LIMITS, "are not told apart by a date that is nearly the number of one"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "payment.said.filter((name) => !isDate(name, date))",
+        to: 'payment.said.filter((name) => !isDate(name, date) || name !== "")'
+      }
+    ]
+  },
+  {
+    name: "matching: what another payment names and waits is paid by one of its amount",
+    caughtBy: [MATCH_LIMITS, "are asked about where another payment names the only one and waits"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "able.filter((key) => !claimed.has(key))",
+        to: 'able.filter((key) => !claimed.has(key) || key !== "")'
+      }
+    ]
+  },
+  {
+    name: "movements: what a person said of one payment that a bank exchanged says nothing of its rate",
+    caughtBy: [EXCHANGED, "is what the books have of its payer at about the rate"],
+    changes: [
+      {
+        file: "sync/matching/Exchanged.ts",
+        from: "instructed(db, came, which.payment) ?? asBooked(db, came, which)",
+        to: "instructed(db, came, which.payment) ?? (asBooked(db, came, which), undefined)"
+      }
+    ]
+  },
+  {
+    name: "movements: what a bank exchanged is what the books have at any rate",
+    caughtBy: [EXCHANGED, "is asked about at another rate, weeks apart"],
+    changes: [
+      {
+        file: "sync/matching/Exchanged.ts",
+        from: "return apart * 100n <= other * APART",
+        to: "return apart * 10n <= other * APART"
+      }
+    ]
+  },
+  {
+    name: "movements: what the books enter later is not looked for among what banks exchanged",
+    caughtBy: [EXCHANGED, "is so though the books have it later"],
+    changes: [
+      {
+        file: "sync/matching/Joins.ts",
+        from: "if (other?.got === undefined) continue",
+        to: "if (other?.got === undefined || other.isOwn !== true) continue"
+      }
+    ]
+  },
+  {
     name: "movements: what the books have late moves what is reported elsewhere",
     caughtBy: [MOVEMENTS, "are in doubt where what the books have late would move it"],
     changes: [
@@ -237,8 +303,8 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Sightings.ts",
-        from: "(exchanged(db, family, payers, named, payment) ?? stated)",
-        to: "(exchanged(db, family, payers, named, { ...payment, shares: payment.shares }) === undefined ? stated : stated)"
+        from: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) ?? stated)",
+        to: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) === undefined ? stated : stated)"
       }
     ]
   },

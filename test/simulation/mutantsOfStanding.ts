@@ -50,8 +50,8 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Amounts.ts",
-        from: "(meant.length === 0 && able.some",
-        to: "(meant.length < 0 && able.some"
+        from: "if (fitting.some((invoice) => namesAnother(payment, invoice) !== undefined))",
+        to: 'if (fitting.some((invoice) => namesAnother(payment, invoice) === ""))'
       }
     ]
   },

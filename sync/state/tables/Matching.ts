@@ -54,12 +54,16 @@ CREATE TABLE sighting (
   date      TEXT NOT NULL,
   party     TEXT NOT NULL,
   leader    INTEGER,
-  how       TEXT
+  how       TEXT,
+  -- What came of it in the account's currency, where the bank exchanged it.
+  got       INTEGER,
+  got_in    TEXT
 ) STRICT;
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
 CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
 CREATE INDEX sighting_day ON sighting (family, list, date);
+CREATE INDEX sighting_exchanged ON sighting (family, currency, got_in, date) WHERE got IS NOT NULL;
 CREATE INDEX sighting_doubt ON sighting (family) WHERE how = 'doubt';
 
 -- Documents to join again, and the connections that several lists pay.

@@ -5,6 +5,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoiceFacts } from "../../../sync/plan/Facts.ts"
 import { Database } from "../../../sync/state/Database.ts"
+import * as MatchChoices from "../../../sync/matching/Choices.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import { books, debits, matches, needs, received, take } from "../Paying.ts"
 
@@ -63,5 +64,92 @@ describe("a payment that a bank exchanged", () => {
         assert.deepStrictEqual([counts, waits, asked], [[["1000.00", 1]], 0, 0], text)
       }
     })
+  )
+})
+
+describe("a payment that a bank exchanged without a word", () => {
+  const own = (id: string, amount: string, date = "2026-01-30") => ({
+    ...payment(id, { [id.replace("P", "I")]: amount }, date),
+    currency: "USD"
+  })
+  const came = (id: string, amount: string, date = "2026-01-31", party = TERN.party) =>
+    received(id, { amount, date, reference: "thanks", party })
+  const bills = [IN_DOLLARS, OTHER, { ...OTHER, id: "I3", number: "INV-103" }]
+
+  /** What is asked of each, once a person has said of the first of them what it pays. */
+  const placed = (
+    lines: ReadonlyArray<ReturnType<typeof came>>,
+    entries = [own("P1", "1000.00"), own("P2", "250.00")]
+  ) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* take(books, [...bills, ...entries])
+      yield* take(debits, lines)
+      yield* Matching.run
+      assert.lengthOf(needs(db), lines.length, "nothing is known of the rate")
+      yield* db.transaction(() =>
+        MatchChoices.choose(db, "debits/payment/D1", [{ invoice: "I1", amount: Decimal.of("1000.00") }], 0)
+      )
+      yield* Matching.run
+      const { payments, waiting = [] } = invoiceFacts(db, "books/invoice/I1")
+      assert.deepStrictEqual(
+        [payments.map(({ seen = [] }) => seen.length), waiting],
+        [[1], []],
+        "nobody is asked twice"
+      )
+      return { db, asks: unplaced(db) }
+    })
+
+  /** What is asked once the books had time to enter it. */
+  const unplaced = (db: Database["Service"]) =>
+    db
+      .prepare(
+        "SELECT substr(d.key, 16) FROM matching m JOIN document d ON d.id = m.document WHERE m.why IS NOT NULL ORDER BY 1"
+      )
+      .pluck()
+      .all()
+
+  const inMemory = <A, E>(work: Effect.Effect<A, E, Database>) =>
+    Effect.provide(work, Database.layer({ file: ":memory:", mode: "write" }))
+
+  it.effect("is what the books have of its payer at about the rate of one that a person placed", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const { asks, db } = yield* placed([came("D1", "790.12"), came("D2", "200.50")])
+        assert.deepStrictEqual(asks, [])
+        const { payments } = invoiceFacts(db, "books/invoice/I2")
+        assert.deepStrictEqual(
+          payments.map(({ amount, key, seen = [] }) => [key, Decimal.format(amount, 2), seen.map((one) => one.key)]),
+          [["books/payment/P2", "250.00", ["debits/payment/D2"]]]
+        )
+      })
+    )
+  )
+
+  it.effect("is so though the books have it later", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const { asks, db } = yield* placed([came("D1", "790.12"), came("D2", "200.50")], [own("P1", "1000.00")])
+        assert.deepStrictEqual(asks, ["D2"])
+        yield* take(books, [own("P2", "250.00")])
+        yield* Matching.run
+        assert.deepStrictEqual(unplaced(db), [])
+      })
+    )
+  )
+
+  it.effect("is asked about at another rate, weeks apart, of another payer, and where two may be it", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const late = came("D3", "200.50", "2026-03-20")
+        const others = [came("D2", "230.00"), late, came("D4", "200.50", "2026-01-31", { name: "Otto Ltd" })]
+        const { asks, db } = yield* placed([came("D1", "790.12"), ...others])
+        assert.deepStrictEqual(asks, ["D2", "D3", "D4"])
+        yield* take(books, [own("P3", "255.00", "2026-01-29")])
+        yield* take(debits, [came("D5", "200.50")])
+        yield* Matching.run
+        assert.deepStrictEqual(unplaced(db), ["D2", "D3", "D4", "D5"])
+      })
+    )
   )
 })

@@ -226,6 +226,47 @@ describe("several equal invoices that a payment may be for", () => {
     )
   )
 
+  it.effect("are paid from the oldest on, however long that was due, whatever date the text has", () =>
+    Effect.forEach(["thanks", "rent 2026/05"], (text) =>
+      given({ undesignated: "oldest" }, equal, [[by("P1", "100.00", text, "2026-06-30")]], (db) =>
+        assert.deepStrictEqual(matches(db), ["P1 → I2 100.00"], text)
+      )
+    )
+  )
+
+  it.effect("are not told apart by a date that is nearly the number of one", () =>
+    given(
+      { undesignated: "oldest" },
+      [of("INV-2126", "49.00", { due: "2026-03-20" }), of("INV-1541", "49.00", { due: "2026-02-20" })],
+      [[by("P1", "49.00", "Miete 2026/03", "2026-03-19")]],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → INV-1541 49.00"])
+    )
+  )
+
+  it.effect("are those that no other payment names which is enough for them and waits", () =>
+    given(
+      { undesignated: "oldest" },
+      equal,
+      [[by("P1", "350.00", "I2", "2026-01-21"), by("P2", "100.00", "thanks", "2026-01-22")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P2 → I1 100.00"])
+        assert.include(needs(db)[0], "it names I2, but only 100.00 GBP of that is open")
+      }
+    )
+  )
+
+  it.effect("are asked about where another payment names the only one and waits", () =>
+    given(
+      {},
+      equal.slice(0, 1),
+      [[by("P1", "350.00", "I1", "2026-01-21"), by("P2", "100.00", "thanks", "2026-01-22")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), [])
+        assert.include(needs(db).join("\n"), "another payment could also be for I1")
+      }
+    )
+  )
+
   it.effect("are all paid where as many payments came: every assignment is the same to the service", () =>
     given(
       {},

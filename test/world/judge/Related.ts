@@ -65,6 +65,10 @@ export const paymentsIn = (text: string): ReadonlyArray<string> => [
   ...new Set([...text.matchAll(/\b(?:books|bank|debits)\/payment\/\S+/g)].map(([key]) => key.replace(/[).,:;]+$/, "")))
 ]
 
+/** What a sentence about several payments says of this one: `10.00 EUR on 2026-01-02 (KEY)`. */
+const saidOf = (why: string, key: string): string =>
+  new RegExp(`[\\d,.]+ [A-Z]{3} on \\S+ \\(${escaped(key)}\\)`).exec(why)?.[0] ?? why
+
 /** Which movements a payment may be, by what its key says and what the item says of it. */
 export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key: string): ReadonlySet<string> => {
   const [, connection, id = ""] = /^(\w+)\/payment\/(.*)$/.exec(key) ?? []
@@ -73,10 +77,10 @@ export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key:
     return new Set([...money.entries.values()].filter((one) => one.id === own).map((one) => one.movement))
   if (connection === "debits")
     return new Set([...money.attempts.values()].filter((one) => one.id === own).map((one) => one.movement))
-  const plain = ungrouped(item.why)
+  const plain = ungrouped(saidOf(item.why, key))
   const lines = [...money.lines.values()].filter(
     ({ amount, day, movement = "" }) =>
-      (key.includes(iso(day)) || item.why.includes(iso(day))) &&
+      (key.includes(iso(day)) || plain.includes(iso(day))) &&
       // Of a payment for several invoices, each is told its part.
       [amount, ...(money.movements.get(movement)?.for ?? []).map((one) => one.amount)].some((one) =>
         plain.includes(major(one))

@@ -1,6 +1,6 @@
 /** Customers abroad: what they are billed in, what they send, and what of it comes to which account. */
 import { Dice } from "../../../simulation/Dice.ts"
-import type { Minor } from "../../Values.ts"
+import type { Day, Minor } from "../../Values.ts"
 import type { Line } from "../Money.ts"
 import type { Style } from "../Plan.ts"
 import type { Buyer } from "./Sellers.ts"
@@ -29,9 +29,16 @@ interface Arrived extends Pick<Line, "amount" | "currency" | "sent"> {
   readonly fee: Minor
 }
 
+/**
+ * Euros for a dollar on a day, in hundred thousandths: within some months it moves by an eighth, within a month by less than three
+ * percent, as in the reference rates of the European Central Bank of 2025. Banks differ by half a percent.
+ */
+const rateOn = (day: Day, dice: Dice): bigint =>
+  BigInt(Math.round(91_000 + 6000 * Math.sin(day / 70)) + dice.below(900) - 450)
+
 /** What comes of a payment that is for so much of an invoice. */
-export const arrived = (abroad: Abroad, amount: Minor, dice: Dice): Arrived => {
-  const rate = 84_000n + BigInt(dice.below(14_000))
+export const arrived = (abroad: Abroad, amount: Minor, day: Day, dice: Dice): Arrived => {
+  const rate = rateOn(day, dice)
   if (abroad === "dollars") return { amount, currency: "USD", fee: 0n }
   const said = `0.${rate}`
   if (abroad === "changed")

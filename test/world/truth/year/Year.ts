@@ -9,7 +9,7 @@ import type { Happening, Plan, Style } from "../Plan.ts"
 import { type Abroad, arrived, isBilledInDollars, someAbroad } from "./Abroad.ts"
 import { Batches } from "./Batches.ts"
 import { Debits } from "./Debits.ts"
-import { type Bill, billsOf, type Buyer, buyersOf, textFor, YEAR } from "./Sellers.ts"
+import { type Bill, billsOf, type Buyer, buyersOf, isDesignated, textFor, YEAR } from "./Sellers.ts"
 import { settingOf } from "./Setting.ts"
 
 const NOBODYS = [
@@ -166,10 +166,11 @@ export class Year {
     const came =
       more.abroad === undefined
         ? { amount: amount - (more.fee ?? 0n), fee: more.fee ?? 0n }
-        : arrived(more.abroad, amount, Dice.of(this.seed, `${id}.abroad`))
+        : arrived(more.abroad, amount, day, Dice.of(this.seed, `${id}.abroad`))
     const what = `${name} pays ${major(amount)} for ${bills.map(({ number }) => number).join(", ")} ("${text}")`
     this.say(id, day, via === "cash" ? "cash" : again ? "paid twice" : "transfer", what, ({ money }) => {
-      const settles = this.style.books.payments || !buyer.mute ? shares : this.#oldest(money, buyer, day, shares)
+      const isSaid = this.style.books.payments || isDesignated(text)
+      const settles = isSaid ? shares : this.#oldest(money, buyer, day, shares)
       const { fee, ...its } = came
       money.movements.set(id, { id, customer: buyer.id, via, day, for: settles, fee, refunds: [] })
       if (payer !== undefined) money.aliases.set(payer, buyer.id)
@@ -179,7 +180,7 @@ export class Year {
     if (isBooked) this.booked(id, day, again ? shares.map((one) => ({ ...one, invoice: undefined })) : shares)
   }
 
-  /** Where nothing is agreed and nothing written, a payment settles the oldest invoice of its amount. */
+  /** Where the books have no payments and nothing is written, a payment settles the oldest invoice of its amount. */
   #oldest(money: Money, buyer: Buyer, day: Day, shares: ReadonlyArray<Share>): ReadonlyArray<Share> {
     const taken = new Set<string>()
     return shares.map((share) => {
