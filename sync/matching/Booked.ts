@@ -5,6 +5,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import { countIn } from "../../connectors/SumText.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Decimal, sum as total } from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
@@ -13,7 +14,6 @@ import { LATE } from "../movements/Join.ts"
 import { isFee } from "../movements/Limits.ts"
 import type * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
-import { countIn } from "./Texts.ts"
 
 /** What the books have of a payment on one invoice. */
 export interface Booked {

@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import { countIn } from "../../connectors/SumText.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
@@ -17,7 +18,6 @@ import * as NotOurs from "./NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
 import { type ChosenPart, partsOf, storedParts, textOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
-import { countIn } from "./Texts.ts"
 import { normal } from "../model/MatchText.ts"
 import type { StoredChoice } from "../model/reports/Matching.ts"
 

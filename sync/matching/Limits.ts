@@ -6,6 +6,7 @@
  */
 import { textOf, withoutNumber } from "./References.ts"
 import type { Payment } from "../../connectors/Document.ts"
+import { countIn } from "../../connectors/SumText.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
@@ -23,7 +24,7 @@ import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
-import { countIn, isAnother, namesCreditNote } from "./Texts.ts"
+import { isAnother, namesCreditNote } from "./Texts.ts"
 
 interface Row extends Before, Payer {
   readonly document: number

@@ -99,9 +99,3 @@ export const shortForms = (text: string, name: Name): ReadonlyArray<string> =>
 /** Whether the payer says that a credit note was deducted: the books may not have it. */
 export const namesCreditNote = (text: string): boolean =>
   /\b(gutschrift|gutschr|credit ?note|avoir|nota de cr[eé]dito|nota di credito|creditnota|kreditnota)\b/i.test(text)
-
-/** Of how many payments a bank's line says that it is: `SAMMLER ANZAHL 11`. */
-const COUNT = /\b(?:ANZ|ANZAHL|COUNT|NUMBER|NOMBRE|AANTAL|NUMERO|NB)[ .:]{1,2}(\d{1,4})\b/i
-
-/** The same as a number; 0: it says none. */
-export const countIn = (text: string): number => Number(COUNT.exec(text)?.[1] ?? 0)

@@ -7,6 +7,11 @@ const CAMT = "test/connectors/files/camt.test.ts"
 
 export const BANKS: ReadonlyArray<UnitMutant> = [
   {
+    name: "banks: a sum is money of its own beside its details, where another format has it under a name",
+    caughtBy: ["test/connectors/files/camt.test.ts", "is left to its details where another format has only the sum"],
+    changes: [{ file: "connectors/files/bank/Facts.ts", from: "items = countIn(entry.text)", to: "items = 0" }]
+  },
+  {
     name: "a statement of BAI2 without balances is read, whatever its control total says",
     caughtBy: ["test/connectors/files/statements.test.ts", "is held against its control total"],
     changes: [

@@ -10,6 +10,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import type { StatementEntry } from "../../Connector.ts"
 import type { Payment, Reversal, ReversalType } from "../../Document.ts"
 import { present } from "../../Json.ts"
+import { countIn } from "../../SumText.ts"
 import { type Entry, Fault, type Head } from "./Entry.ts"
 
 /** What an entry means. */
@@ -25,18 +26,18 @@ const SHORTEST_REFERENCE = 8
 
 /**
  * What a sum and its items are recognised by in another message: account, day and amount, and the bank's reference where that is
- * its own. An entry that does not look like a sum has the latter only.
+ * its own. An entry that does not look like a sum has the latter only: one has no payer, or says of how many payments it is.
  */
 export const namesOf = (
-  entry: Pick<Entry, "day" | "items" | "payer" | "reference">,
+  entry: Pick<Entry, "day" | "items" | "payer" | "reference" | "text">,
   whole: Pick<Entry, "amount" | "credit">,
   account: string,
   isItemised = false
 ) => {
-  const { day = "", items, payer, reference = "" } = entry
+  const { day = "", items = countIn(entry.text), payer, reference = "" } = entry
   const names: Array<string> = []
   if (reference.replace(/^0+/, "").length >= SHORTEST_REFERENCE) names.push(`${account}:${reference}:${signed(whole)}`)
-  if (isItemised || items !== undefined || payer.name === undefined) names.push(`${account}:${day}:${signed(whole)}`)
+  if (isItemised || items > 1 || payer.name === undefined) names.push(`${account}:${day}:${signed(whole)}`)
   return names
 }
 

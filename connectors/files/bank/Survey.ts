@@ -201,7 +201,7 @@ class Survey {
   #itemises(account: string, { day, ...whole }: Sum): void {
     const days = day === undefined ? [] : DAYS_APART.map((apart) => Day.addDays(day, apart))
     for (const day of days)
-      for (const name of namesOf({ day, payer: {} }, whole, account, true))
+      for (const name of namesOf({ day, payer: {}, text: "" }, whole, account, true))
         if (this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), day])
   }
 
