@@ -306,7 +306,8 @@ export class Judge {
       )
     this.#failed(invoice, body, one!, lacks)
     const isTold = this.#asked.has(invoice.id) || differencesIn(this.#said!).includes(invoice.id)
-    if (one!.status === "paid" && true_ < asks && this.#mistakes.concerns(body.customer) && !isTold)
+    const came = sum(seen.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
+    if (one!.status === "paid" && came < asks && this.#mistakes.concerns(body.customer) && !isTold)
       lacks("paid because of a person's mistake, and nobody is told", `${body.number} is paid on the service`)
   }
 

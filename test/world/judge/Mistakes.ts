@@ -84,7 +84,9 @@ export class Mistakes {
       ({ notices, takenBack }) => takenBack === undefined && (notices <= day || day >= this.#until)
     )
     for (const one of due) {
-      one.takenBack = day
+      if (one.takenBack !== undefined) continue
+      // All that was said of it is taken back at once.
+      for (const other of this.all) if (other.payment === one.payment) other.takenBack ??= day
       const refused = await product.takeBack(one.payment)
       const again = refused === undefined && one.day === day ? await product.attention() : []
       if (refused !== undefined) this.refused.push(`${one.what}: ${refused}`)
