@@ -29,14 +29,16 @@ const emitted = ({ chosen, ...choice }: MatchChoices.StoredChoice) => ({
   chosen: iso(chosen)
 })
 
-const saidOf = ({ apart, same, shares }: MatchChoices.StoredChoice): string =>
-  same !== undefined
-    ? `the same money as ${same.join(", ")}`
-    : apart !== undefined
-      ? `other money than ${apart.join(", ")}`
-      : shares.length === 0
-        ? "none"
-        : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
+const saidOf = ({ apart, asked, same, shares }: MatchChoices.StoredChoice): string =>
+  asked === true
+    ? "not for what it was matched with"
+    : same !== undefined
+      ? `the same money as ${same.join(", ")}`
+      : apart !== undefined
+        ? `other money than ${apart.join(", ")}`
+        : shares.length === 0
+          ? "none"
+          : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
 
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
@@ -118,6 +120,31 @@ const undo = Command.make(
   )
 )
 
+const ask = Command.make(
+  "ask",
+  {
+    payment: Argument.String("payment").pipe(Argument.withDescription("The payment's key, as daybook explain shows it"))
+  },
+  Effect.fn(function* ({ payment }) {
+    const out = yield* CommandContext.output
+    yield* CommandContext.inState("decide", "match payments ask", function* () {
+      const done = yield* Items.ask({ connections: [] }, payment)
+      if ("why" in done) return yield* new UsageError(done)
+      yield* out.emit({ type: "asked", payment, invoices: done.invoices })
+      const from = done.invoices.length === 0 ? "" : `${payment} is taken from ${done.invoices.join(", ")}. `
+      yield* out.say(
+        `${from}Say which invoice it is for: daybook attention. The next daybook apply or sync sends the result.`
+      )
+    })
+  })
+).pipe(
+  CommandContext.help(
+    "Say that a payment is not for what it was matched with: it is taken away from there, and needs attention until somebody says which invoice it is for",
+    "Say that a payment was matched with the wrong invoice",
+    "daybook match payments ask bank/payment/3 # It was matched with the wrong invoice"
+  )
+)
+
 const settings = ({ discount, ...limits }: MatchTrials.Trial["limits"]): string =>
   JSON.stringify({ match: { ...limits, ...(discount === undefined ? {} : { discount }) } }).slice(1, -1)
 
@@ -169,5 +196,5 @@ export const payments = Command.make("payments", { connection }, listAll).pipe(
     "daybook match payments # List the choices",
     "daybook match payments undo bank/payment/3 # Undo one"
   ),
-  Command.withSubcommands([list, undo, tryRules])
+  Command.withSubcommands([list, ask, undo, tryRules])
 )

@@ -153,17 +153,19 @@ export const stakeText = ({ stake }: AttentionGroup): string =>
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
 
 /** What somebody decided of a payment. */
-const chosenFor = ({ apart, same, shares }: StoredChoice): Node =>
-  same !== undefined
-    ? t`the same money as ${same.join(", ")}`
-    : apart !== undefined
-      ? t`other money than ${apart.join(", ")}`
-      : shares.length === 0
-        ? t`none`
-        : shares.map(
-            ({ amount, invoice }, n) =>
-              html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${figure(amount)}`
-          )
+const chosenFor = ({ apart, asked, same, shares }: StoredChoice): Node =>
+  asked === true
+    ? t`not for what it was matched with`
+    : same !== undefined
+      ? t`the same money as ${same.join(", ")}`
+      : apart !== undefined
+        ? t`other money than ${apart.join(", ")}`
+        : shares.length === 0
+          ? t`none`
+          : shares.map(
+              ({ amount, invoice }, n) =>
+                html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${figure(amount)}`
+            )
 
 /** Shows open items, and the invoices that people chose. */
 export const all = ({ choices, known, ...items }: Items, form: string): Node => html`

@@ -207,6 +207,13 @@ export const always: PageHandler = Payers.always((db, id) => {
   return found !== undefined && MatchChoices.isMatchingItem(found.rule) ? found.subject : undefined
 })
 
+/** A payment is not for what it was matched with: it is asked about. */
+export const ask: PageHandler = ({ posted }, context) =>
+  Effect.map(Items.ask(context, posted.get("payment") ?? ""), (done) => ({
+    to: "/attention",
+    said: "why" in done ? "notTaken" : "askedAbout"
+  }))
+
 /** Takes back what somebody decided of a payment. */
 export const undo: PageHandler = ({ posted }, context) =>
   Effect.map(Items.unassign(context, posted.get("payment") ?? "", posted.get("same") === "yes"), (undone) => ({

@@ -9,14 +9,14 @@ import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
 import { arithmetic } from "../render/StoryView.ts"
 import { documentLink } from "./DocumentTitle.ts"
-import { html, htmlTable, type Node, sentence } from "./Html.ts"
+import { button, html, htmlTable, type Node, sentence } from "./Html.ts"
 import { amountText, figure } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 
 type Row = ReadonlyArray<Node>
 
 /** The documents of its money, the oldest first, each with what it adds to what is open. */
-const movements = ({ facts }: Story, currency: string): ReadonlyArray<Row> => {
+const movements = ({ facts }: Story, currency: string, form: string): ReadonlyArray<Row> => {
   if (!("invoice" in facts)) return []
   const all = [
     ...facts.creditNotes.map((one) => ({ ...one, sign: -1n })),
@@ -25,14 +25,18 @@ const movements = ({ facts }: Story, currency: string): ReadonlyArray<Row> => {
   ]
   return all
     .toSorted((a, b) => (a.document.date < b.document.date ? -1 : 1))
-    .map(({ amount, document, key, sign }) => [
-      documentLink(key, document),
-      figure(document.date),
-      amountText(sign * amount, currency)
+    .map((one) => [
+      documentLink(one.key, one.document),
+      figure(one.document.date),
+      amountText(one.sign * one.amount, currency),
+      // What its own books allocate is corrected there.
+      "how" in one && one.how !== undefined && one.document.kind === "payment"
+        ? button("/payments/ask", t`It is for another invoice`, form, { payment: one.key }, "plain", one.document.id)
+        : ""
     ])
 }
 
-const table = (story: Story): Node => {
+const table = (story: Story, form: string): Node => {
   const { facts, key, remote } = story
   if (!("invoice" in facts) || facts.invoice === undefined) return null
   const { invoice } = facts
@@ -44,13 +48,20 @@ const table = (story: Story): Node => {
   const result = (words: string, amount: Decimal.Decimal | undefined): ReadonlyArray<Row> =>
     amount === undefined
       ? []
-      : [[words, "", html`<span class=${amount === open ? "proved" : "bad"}>${amountText(amount, currency)}</span>`]]
+      : [
+          [
+            words,
+            "",
+            html`<span class=${amount === open ? "proved" : "bad"}>${amountText(amount, currency)}</span>`,
+            ""
+          ]
+        ]
   return htmlTable(
     t`What is asked, and what was received of it`,
-    [{ title: t`What` }, { title: t`Day` }, { title: t`Amount`, right: true }],
+    [{ title: t`What` }, { title: t`Day` }, { title: t`Amount`, right: true }, { title: t`What can be done` }],
     [
-      [documentLink(key, invoice), figure(issued), amountText(invoice.gross ?? invoice.net ?? 0n, currency)],
-      ...movements(story, currency),
+      [documentLink(key, invoice), figure(issued), amountText(invoice.gross ?? invoice.net ?? 0n, currency), ""],
+      ...movements(story, currency, form),
       ...result(t`Open in the books`, open),
       ...result(t`The source says`, says),
       ...result(t`The service holds`, held)
@@ -58,8 +69,8 @@ const table = (story: Story): Node => {
   )
 }
 
-export const documentSum = (story: Story): Node => html`
+export const documentSum = (story: Story, form: string): Node => html`
   <h2>The sum</h2>
-  ${table(story)}
+  ${table(story, form)}
   <ul class="dim plainly">${arithmetic(story).map((line) => html`<li>${sentence(line.trim())}</li>`)}</ul>
 `

@@ -232,13 +232,13 @@ const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
     ])
   )}`
 
-export const story = (story: Story, today: Day): Node => {
+export const story = (story: Story, today: Day, form: string): Node => {
   const { attention, calls, facts, key } = story
   const isOwner = key.endsWith("/owner") || "orders" in facts
   const isLoose = "candidates" in facts
   return html`
     ${isOwner ? html`<p>${"orders" in facts ? t`As its latest order states it.` : t`As the configuration states it.`}</p>` : howItStands(story, today)}
-    ${isOwner || isLoose ? null : documentSum(story)}
+    ${isOwner || isLoose ? null : documentSum(story, form)}
     ${isOwner ? null : loose(story)}
     ${attention.length === 0 ? null : items(attention)}
     ${timeline(story)}

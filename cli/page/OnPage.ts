@@ -5,6 +5,10 @@ const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/: `daybook attention` shows the choices/, ""],
   [/: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received/, ""],
   [/: daybook attention resolve NUMBER --invoice INVOICE \(more than once for several\), or --none/, ""],
+  [
+    /if a payment is for another invoice: daybook match payments ask PAYMENT, one of [^;]*;/,
+    "if a payment is for another invoice, say so beside it on the invoice's page;"
+  ],
   [/: daybook attention resolve NUMBER --note "for no invoice"/, ", close it"],
   [/(?:send it again with|run) `daybook attention retry`/, "send it again"],
   [/with `daybook attention retry`/, "by sending it again"],

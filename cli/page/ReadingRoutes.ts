@@ -78,7 +78,7 @@ const showDocuments: ReadingHandler = ({ query }, { connections }) =>
     }
   })
 
-const showDocument: ReadingHandler = ({ path }) =>
+const showDocument: ReadingHandler = ({ form, path }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const key = path[1] ?? ""
@@ -89,7 +89,7 @@ const showDocument: ReadingHandler = ({ path }) =>
     })
     return found === undefined
       ? nothing
-      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found, today) }
+      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found, today, form) }
   })
 
 const debtors = remembered((db, key) => {

@@ -52,6 +52,7 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /plans/undo": "decide",
   "POST /customers/undo": "work",
   "POST /debtors/undo": "work",
+  "POST /payments/ask": "work",
   "POST /payments/undo": "work",
   "POST /customers/*/note": "work",
   // The service is read first.

@@ -110,6 +110,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /debtors/undo": UndoRoutes.undo("debtors"),
   "POST /attention/*/always": AttentionActions.always,
   "POST /payments/forget": Payers.forget,
+  "POST /payments/ask": AttentionActions.ask,
   "POST /payments/undo": AttentionActions.undo,
   "POST /customers/*/note": CustomerRoutes.note,
   "GET /preview": Previews.list,

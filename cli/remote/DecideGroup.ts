@@ -97,6 +97,17 @@ const items = [
     success: Schema.Struct({ id: Schema.Int, compared: Schema.Array(string) }),
     error: Conflict
   }).annotateMerge(needs("approve", "Answers whether two payments are the same money.")),
+  HttpApiEndpoint.post("ask", "/matches/ask", {
+    headers: repeatable,
+    payload: Schema.Struct({ payment: Schema.String.annotate({ description: "The payment's key" }) }),
+    success: Schema.Struct({ payment: string, invoices: Schema.Array(string) }),
+    error: Conflict
+  }).annotateMerge(
+    needs(
+      "approve",
+      "Says that a payment is not for what it was matched with: it is taken away from there, and is an attention item until somebody assigns it."
+    )
+  ),
   HttpApiEndpoint.post("unassign", "/matches/undo", {
     headers: repeatable,
     payload: Schema.Struct({

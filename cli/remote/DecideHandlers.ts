@@ -72,11 +72,12 @@ const covers = (
 
 const isCompany = Schema.is(CompanyId)
 
+const closed = (id: number) => new NotFound({ message: `No attention item ${id} is open.` })
+
 export const decidingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "approve", (handlers) =>
     Effect.map(Database, (db) => {
       const using = library(services, db)
-      const closed = (id: number) => new NotFound({ message: `No attention item ${id} is open.` })
       return handlers.handleAll({
         decide: ({ params, payload }) => decide(services, db, params.connection, payload),
         sync: ({ params }) =>
@@ -100,17 +101,18 @@ export const decidingHandlers = (services: DaemonServices) =>
             return { id, resolved: true }
           }),
         retry: ({ params: { id } }) =>
-          Effect.gen(function* () {
-            if (!(yield* Effect.orDie(using((library) => library.retry(id))))) return yield* closed(id)
-            return { id, retried: true }
-          }),
+          Effect.flatMap(Effect.orDie(using(({ retry }) => retry(id))), (retried) =>
+            retried ? Effect.succeed({ id, retried }) : closed(id)
+          ),
         assign: ({ params: { id }, payload: { invoices, sure } }) =>
-          Effect.map(refused(using((library) => library.assign(id, invoices, sure))), (shares) => ({ id, shares })),
+          Effect.map(refused(using(({ assign }) => assign(id, invoices, sure))), (shares) => ({ id, shares })),
         sameMoney: ({ params: { id }, payload: { same_as } }) =>
-          Effect.map(refused(using((library) => library.sameMoney(id, same_as ?? undefined))), (compared) => ({
+          Effect.map(refused(using(({ sameMoney }) => sameMoney(id, same_as ?? undefined))), (compared) => ({
             id,
             compared
           })),
+        ask: ({ payload: { payment } }) =>
+          Effect.map(refused(using((library) => library.ask(payment))), (invoices) => ({ payment, invoices })),
         unassign: ({ payload: { payment, same = false } }) =>
           Effect.gen(function* () {
             if (!(yield* refused(using((library) => library.unassign(payment, { same })))))
@@ -118,11 +120,9 @@ export const decidingHandlers = (services: DaemonServices) =>
             return { payment, undone: true }
           }),
         undo: ({ params: { id }, payload: { digest } }) =>
-          Effect.gen(function* () {
-            const own = library(services, db, yield* Caller)
-            yield* refused(own(({ undo }) => undo(id, digest)))
-            return { id, undone: true }
-          }),
+          Effect.flatMap(Caller, (person) =>
+            Effect.as(refused(library(services, db, person)(({ undo }) => undo(id, digest))), { id, undone: true })
+          ),
         match: ({ payload: { company, connection, party } }) =>
           Effect.gen(function* () {
             const { id } = yield* connectionOf(services, connection)

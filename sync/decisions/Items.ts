@@ -6,6 +6,7 @@
 import { Clock, Effect } from "effect"
 import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
+import * as Asked from "../matching/Asked.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as Matching from "../matching/Run.ts"
 import { Database, type Db, type StateError } from "../state/Database.ts"
@@ -106,6 +107,13 @@ export const retry = (
  */
 export const assign = (context: DecisionContext, id: number, invoices: ReadonlyArray<string>, sure: boolean) =>
   about(context, id, (db, found, now) => PaymentChoice.choose(db, found, invoices, now, sure))
+
+/**
+ * Stores that a payment is not for what it was matched with, so that it is asked about: the invoices that it was for, or why that cannot
+ * be.
+ */
+export const ask = (context: DecisionContext, payment: string) =>
+  decideAbout(context, [payment], (db, now) => Asked.ask(db, payment, now))
 
 /** Stores of several strangers' payments that they are for no invoice: of all, or why of none. */
 export const assignNone = (context: DecisionContext, ids: ReadonlyArray<number>) =>

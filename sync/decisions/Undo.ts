@@ -38,7 +38,7 @@ const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<strin
         .pluck()
         .all({ call, connection: deed.connection, party: deed.party }) as ReadonlyArray<string>
     case "invoices":
-      return Undoable.invoicesOf(db, deed)
+      return [...new Set([...Undoable.invoicesOf(db, deed), ...reportedOn(db, deed.payment)])]
     case "payer":
       return db
         .prepare(
@@ -58,6 +58,10 @@ const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<strin
         .all({ keys: JSON.stringify(deed.pairs.flatMap(({ a, b }) => [a, b])) }) as ReadonlyArray<string>
   }
 }
+
+/** The invoices that a payment was posted on, or is taken back from. */
+const reportedOn = (db: Db, payment: string): ReadonlyArray<string> =>
+  db.prepare("SELECT DISTINCT invoice FROM posted WHERE fact = ?").pluck().all(payment) as ReadonlyArray<string>
 
 /** The items of attention that it closed. */
 const itemsOf = (deed: Undoable.UndoableDeed): ReadonlyArray<number> =>

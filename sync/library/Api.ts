@@ -173,6 +173,11 @@ export interface Api {
    * without one, both were received. Returns the keys of the payments that it was compared with.
    */
   readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
+  /**
+   * Says of a payment, by key, that it is not for what it was matched with: it is taken away from there, and is an attention item until
+   * somebody says what it is for. Returns the invoices that it was for.
+   */
+  readonly ask: (payment: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** What people decided of payments: which invoices they are for, and whether two are the same money. */
   readonly choices: () => Effect.Effect<ReadonlyArray<ChoiceShown>, StateError>
   /** Takes such a decision back, by the payment's key; false: there is none. `same`: what was said to be other money is the same. */

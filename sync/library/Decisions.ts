@@ -31,7 +31,10 @@ export const onItems = ({
   db,
   given,
   wake
-}: HandleContext): Pick<Api, "resolve" | "retry" | "assign" | "assignNone" | "sameMoney" | "choices" | "unassign"> => {
+}: HandleContext): Pick<
+  Api,
+  "resolve" | "retry" | "assign" | "assignNone" | "sameMoney" | "ask" | "choices" | "unassign"
+> => {
   const context = { connections, wake }
   /** Fails with the reason why nothing was decided. */
   const orWhy =
@@ -61,6 +64,10 @@ export const onItems = ({
     assignNone: (ids) =>
       given(Items.assignNone(context, ids)).pipe(
         Effect.flatMap((done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.payments)))
+      ),
+    ask: (payment) =>
+      Effect.flatMap(given(Items.ask(context, payment)), (done) =>
+        "why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.invoices)
       ),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => Movements.choices(db, id).map((one) => dated(one, "chosen")))),

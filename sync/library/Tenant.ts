@@ -145,6 +145,7 @@ type Decisions =
   | "assign"
   | "assignNone"
   | "sameMoney"
+  | "ask"
   | "unassign"
   | "undo"
   | "match"
@@ -196,6 +197,10 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
           ? whole.undo(id, digest)
           : Effect.fail(new UsageError({ why: `decision ${id} cannot be taken back` }))
       ),
+    ask: (payment) =>
+      owns(payment.slice(0, Math.max(0, payment.indexOf("/"))))
+        ? whole.ask(payment)
+        : Effect.fail(new UsageError({ why: `no payment ${payment} is known` })),
     unassign: (payment, options) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/"))))
         ? whole.unassign(payment, options)

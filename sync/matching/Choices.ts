@@ -16,7 +16,7 @@ import * as Consequences from "./Consequences.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import * as NotOurs from "./NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
-import { type ChosenPart, partsOf, storedParts, textOf, totalOf } from "./References.ts"
+import { ASKED, type ChosenPart, partsOf, storedParts, textOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "../model/MatchText.ts"
 import type { StoredChoice } from "../model/reports/Matching.ts"
@@ -105,7 +105,7 @@ export const choose = (
 }
 
 /** The choice for a payment as it is stored. */
-const storedOf = (db: Db, payment: string): string | undefined =>
+export const storedOf = (db: Db, payment: string): string | undefined =>
   db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
 
 const store = (db: Db, payment: string, shares: string, now: number): void => {
@@ -228,6 +228,7 @@ interface ChoiceRow {
 
 const decoded = ({ shares, ...row }: ChoiceRow): StoredChoice => ({
   ...row,
+  ...(shares === ASKED ? { asked: true } : {}),
   shares: partsOf(shares).map(({ amount, currency, invoice }) => ({
     invoice,
     amount: Decimal.format(amount, 2),
@@ -320,6 +321,7 @@ export const putBack = (db: Db, payment: string, before: string | null, now: num
   if (standing !== undefined) remove(db, standing)
   if (before === null) return
   store(db, payment, before, now)
+  if (before === ASKED) return
   const document = paymentOf(db, payment)
   const row = db
     .prepare("SELECT m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")

@@ -36,8 +36,11 @@ export interface ChosenPart {
 
 type StoredPart = readonly [invoice: string, amount: string, currency?: string]
 
+/** How it is stored that a person said of a payment that it is not for what it was matched with, and nothing else. */
+export const ASKED = "{}"
+
 export const partsOf = (stored: string): ReadonlyArray<ChosenPart> =>
-  (JSON.parse(stored) as ReadonlyArray<StoredPart>).map(([invoice, amount, currency]) => ({
+  (stored === ASKED ? [] : (JSON.parse(stored) as ReadonlyArray<StoredPart>)).map(([invoice, amount, currency]) => ({
     invoice,
     amount: BigInt(amount),
     ...(currency === undefined ? {} : { currency })
@@ -51,11 +54,17 @@ export const storedParts = (parts: ReadonlyArray<ChosenPart>): string =>
     )
   )
 
+const storedFor = (db: Db, payment: string): unknown =>
+  db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
+
 /** A person's choice: the invoices that it is for. */
 export const chosenByPerson = (db: Db, payment: string): ReadonlyArray<ChosenPart> | undefined => {
-  const text = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
-  return typeof text === "string" ? partsOf(text) : undefined
+  const text = storedFor(db, payment)
+  return typeof text === "string" && text !== ASKED ? partsOf(text) : undefined
 }
+
+/** Whether a person said that it is not for what it was matched with, and nobody has said yet for what it is. */
+export const isAsked = (db: Db, payment: string): boolean => storedFor(db, payment) === ASKED
 
 /** The only invoice that a person said something of a payment went back from: the payment was for it. */
 export const saidByReversals = (db: Db, payment: string): string | undefined => {

@@ -18,7 +18,7 @@ import { byChoice } from "./ByChoice.ts"
 import { byInstructed, byText, namesOthers } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
-import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { chosenByPerson, isAsked, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
@@ -209,6 +209,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     return { ...base, how: "tried", rule: "M1" }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
+  if (dirty.choices && isAsked(db, row.key)) return { ...base, how: "", rule: "M4", why: NOT_FOR_IT }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   if (dirty.payouts && document.kind === "payment" && isPayout(db, id)) return { ...base, how: "payout", rule: "M1" }
   if (same !== undefined) return { ...base, how: "", rule: "V1", why: Leaders.doubtful(db, same) }
@@ -250,6 +251,8 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     ...byText(db, dirty, inText, { ...said, limits, problem: problems[0] })
   }
 }
+
+const NOT_FOR_IT = "somebody said that it is not for the invoice that it was matched with"
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 

@@ -171,6 +171,17 @@ const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Op
   return "a payment or credit note is not read, not allocated to it, or in another currency: look for it in the source"
 }
 
+/** What a person does about too much that was received: a payment of another connection may have been matched with the wrong invoice. */
+const overpaid = ({ payments }: InvoiceFacts): string => {
+  const keys = payments.flatMap(({ how, key }) => (how === undefined ? [] : [key])).slice(0, MOST_NAMED)
+  return keys.length === 0
+    ? "allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice"
+    : `if a payment is for another invoice: daybook match payments ask PAYMENT, one of ${keys.join(", ")}; otherwise allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice`
+}
+
+/** So many payments are named. */
+const MOST_NAMED = 5
+
 /** @param overcredited what was credited beyond the invoice's amount is already reported */
 export const attention = (
   facts: InvoiceFacts,
@@ -195,7 +206,7 @@ export const attention = (
       fact: key,
       rule: "S2",
       why: `${Currency.say(-balance, invoice.currency)} more was received than it asks for: ${arithmetic(facts, invoice)}`,
-      todo: "allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice"
+      todo: overpaid(facts)
     })
   return found
 }

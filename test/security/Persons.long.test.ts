@@ -76,6 +76,7 @@ describe("people", { timeout: 180_000 }, () => {
       "approvals/books",
       "connections/books/sync",
       `attention/${item}/resolve`,
+      "matches/ask",
       "matches/undo",
       "backup"
     ]

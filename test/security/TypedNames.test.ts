@@ -84,6 +84,7 @@ describe("typed names", () => {
       "/debtors/forget",
       "/debtors/undo",
       "/payments/forget",
+      "/payments/ask",
       "/payments/undo",
       "/setup/:which/connect",
       "/setup/:which/files",

@@ -4,7 +4,6 @@ import type { UnitMutant } from "./unitMutants.ts"
 const BOOKED = "test/sync/matching/Booked.test.ts"
 const LIMITS = "test/sync/movements/Limits.test.ts"
 const MOVEMENTS = "test/sync/movements/Movements.test.ts"
-const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
 const MATCH_LIMITS = "test/sync/matching/MatchLimits.test.ts"
 const SAME = "test/sync/decisions/SameTakenBack.test.ts"
 const STRANGERS = "test/sync/matching/Strangers.test.ts"
@@ -40,39 +39,6 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
         file: "sync/matching/Amounts.ts",
         from: "able.filter((key) => !claimed.has(key))",
         to: 'able.filter((key) => !claimed.has(key) || key !== "")'
-      }
-    ]
-  },
-  {
-    name: "movements: what a person said of one payment that a bank exchanged says nothing of its rate",
-    caughtBy: [EXCHANGED, "is what the books have of its payer at about the rate"],
-    changes: [
-      {
-        file: "sync/matching/Exchanged.ts",
-        from: "instructed(db, came, which.payment) ?? asBooked(db, came, which)",
-        to: "instructed(db, came, which.payment) ?? (asBooked(db, came, which), undefined)"
-      }
-    ]
-  },
-  {
-    name: "movements: what a bank exchanged is what the books have at any rate",
-    caughtBy: [EXCHANGED, "is asked about at another rate, weeks apart"],
-    changes: [
-      {
-        file: "sync/matching/Exchanged.ts",
-        from: "return apart * 100n <= other * APART",
-        to: "return apart * 10n <= other * APART"
-      }
-    ]
-  },
-  {
-    name: "movements: what the books enter later is not looked for among what banks exchanged",
-    caughtBy: [EXCHANGED, "is so though the books have it later"],
-    changes: [
-      {
-        file: "sync/matching/Joins.ts",
-        from: "if (other?.got === undefined) continue",
-        to: "if (other?.got === undefined || other.isOwn !== true) continue"
       }
     ]
   },
@@ -284,28 +250,6 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
     caughtBy: [SAME, "that they are not, after both were reported"],
     changes: [
       { file: "sync/decisions/Movements.ts", from: "both !== undefined && !same", to: "both !== undefined && false" }
-    ]
-  },
-  {
-    name: "matching: what a bank exchanged is for what it names, whatever was sent",
-    caughtBy: [EXCHANGED, "is asked about where it is another amount"],
-    changes: [
-      {
-        file: "sync/matching/ByText.ts",
-        from: "sum(shares.map(({ amount }) => amount)) === instructed.amount",
-        to: "shares.length > 0"
-      }
-    ]
-  },
-  {
-    name: "movements: what a bank exchanged is none of the books' payments in the invoice's currency",
-    caughtBy: [EXCHANGED, "is the books' payment of that amount in that currency"],
-    changes: [
-      {
-        file: "sync/matching/Sightings.ts",
-        from: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) ?? stated)",
-        to: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) === undefined ? stated : stated)"
-      }
     ]
   },
   {

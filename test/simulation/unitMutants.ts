@@ -30,6 +30,7 @@ import { DATABASES } from "./mutantsOfDatabases.ts"
 import { EVIDENCE } from "./mutantsOfEvidence.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
 import { LEDGERS } from "./mutantsOfLedgers.ts"
+import { EXCHANGES } from "./mutantsOfExchanged.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
@@ -76,6 +77,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...REPORTED,
   ...MATCHING_BY_REFERENCES,
   ...SIGHTINGS,
+  ...EXCHANGES,
   ...PAYOUTS,
   ...COLLECTIONS,
   ...COVER,

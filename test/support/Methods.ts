@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   assignNone: true,
   sameMoney: true,
   choices: true,
+  ask: true,
   unassign: true,
   undoable: true,
   undo: true,

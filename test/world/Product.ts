@@ -209,6 +209,11 @@ export class Product {
     return refused
   }
 
+  /** Says that a payment is not for what it was matched with. Returns why that cannot be said. */
+  async ask(payment: string): Promise<string | undefined> {
+    return this.#act((api) => api.ask(payment))
+  }
+
   /** Whether it can be seen that somebody said for which invoices this payment is. */
   async isChosen(payment: string): Promise<boolean> {
     const { api, run } = this.#open!

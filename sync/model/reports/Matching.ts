@@ -5,6 +5,7 @@ import {
   integer,
   currency,
   digestText,
+  flag,
   instant,
   key,
   list,
@@ -67,6 +68,11 @@ export const Companies = Schema.Struct({
 /** What somebody decided of a payment: the invoices that it is for (none: no invoice), or which payments of others are the same money. */
 const Choice = record("Match", {
   payment: key,
+  asked: maybe(
+    flag.annotate({
+      description: "It is not for what it was matched with, and nobody has said yet for which invoice it is"
+    })
+  ),
   shares: list(
     Schema.Struct({
       invoice: key,

@@ -92,12 +92,27 @@ export class Person {
       return refused !== undefined && /use the key/.test(refused) ? answer("key") : refused
     }
     if (asksWhich && line !== undefined) return product.assign(item.id, [])
+    const misplaced = item.rule === "S2" ? this.#misplacedOn(item) : undefined
+    if (misplaced !== undefined) return product.ask(misplaced)
     // Others are read and thought about first.
     if (!this.#seen.has(nameOf(item))) {
       this.#seen.add(nameOf(item))
       return null
     }
     return item.refused ? product.retry(item.id) : product.resolve(item.id)
+  }
+
+  /** A payment that was matched with an invoice which it was not for, as far as its key says which one it is. */
+  #misplacedOn(item: AttentionItem): string | undefined {
+    const { invoices } = aboutOf(this.#money, item)
+    return paymentsIn(item.todo).find((key) => {
+      const movements = [...movementsOf(this.#money, { why: "" }, key)].flatMap(
+        (id) => this.#money.movements.get(id) ?? []
+      )
+      return (
+        movements.length > 0 && movements.every(({ for: its }) => its.every(({ invoice }) => !invoices.has(invoice)))
+      )
+    })
   }
 
   /** Whether two payments are the same money. */

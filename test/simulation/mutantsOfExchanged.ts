@@ -1,0 +1,92 @@
+/** Mistakes about what banks exchange, and about matches that a person knows to be wrong, each with the test that catches it. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const ASKED_AGAIN = "test/sync/decisions/AskedAgain.test.ts"
+const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
+
+export const EXCHANGES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "decisions: what somebody says is matched wrongly stays there",
+    caughtBy: [ASKED_AGAIN, "is taken back from there, asked about, and stays"],
+    changes: [
+      {
+        file: "sync/matching/Resolve.ts",
+        from: "dirty.choices && isAsked(db, row.key)",
+        to: 'dirty.choices && isAsked(db, "")'
+      }
+    ]
+  },
+  {
+    name: "decisions: what somebody said is matched wrongly is for no invoice once that is taken back",
+    caughtBy: [ASKED_AGAIN, "is taken back from there, asked about, and stays"],
+    changes: [
+      { file: "sync/matching/References.ts", from: "text !== ASKED ? partsOf(text)", to: 'text !== "" ? partsOf(text)' }
+    ]
+  },
+  {
+    name: "rules: too much that was received names none of the payments that were matched",
+    caughtBy: [ASKED_AGAIN, "is named where more came than the invoice asks for"],
+    changes: [
+      {
+        file: "sync/rules/SourceFigures.ts",
+        from: "(how === undefined ? [] : [key])).slice",
+        to: "(how === undefined ? [] : [])).slice"
+      }
+    ]
+  },
+  {
+    name: "movements: what a person said of one payment that a bank exchanged says nothing of its rate",
+    caughtBy: [EXCHANGED, "is what the books have of its payer at about the rate"],
+    changes: [
+      {
+        file: "sync/matching/Exchanged.ts",
+        from: "instructed(db, came, which.payment) ?? asBooked(db, came, which)",
+        to: "instructed(db, came, which.payment) ?? (asBooked(db, came, which), undefined)"
+      }
+    ]
+  },
+  {
+    name: "movements: what a bank exchanged is what the books have at any rate",
+    caughtBy: [EXCHANGED, "is asked about at another rate, weeks apart"],
+    changes: [
+      {
+        file: "sync/matching/Exchanged.ts",
+        from: "return apart * 100n <= other * APART",
+        to: "return apart * 10n <= other * APART"
+      }
+    ]
+  },
+  {
+    name: "movements: what the books enter later is not looked for among what banks exchanged",
+    caughtBy: [EXCHANGED, "is so though the books have it later"],
+    changes: [
+      {
+        file: "sync/matching/Joins.ts",
+        from: "if (other?.got === undefined) continue",
+        to: "if (other?.got === undefined || other.isOwn !== true) continue"
+      }
+    ]
+  },
+  {
+    name: "matching: what a bank exchanged is for what it names, whatever was sent",
+    caughtBy: [EXCHANGED, "is asked about where it is another amount"],
+    changes: [
+      {
+        file: "sync/matching/ByText.ts",
+        from: "sum(shares.map(({ amount }) => amount)) === instructed.amount",
+        to: "shares.length > 0"
+      }
+    ]
+  },
+  {
+    name: "movements: what a bank exchanged is none of the books' payments in the invoice's currency",
+    caughtBy: [EXCHANGED, "is the books' payment of that amount in that currency"],
+    changes: [
+      {
+        file: "sync/matching/Sightings.ts",
+        from: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) ?? stated)",
+        to: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) === undefined ? stated : stated)"
+      }
+    ]
+  }
+]
