@@ -2,12 +2,12 @@
  * What a payer sent in another currency than that of the account: as the bank or a person says, or as the books have it at about the rate
  * of another payment of those days. Read-only.
  */
-import type { Invoice, Payment } from "../../connectors/Document.ts"
+import type { Payment } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Sighting } from "../movements/Join.ts"
 import { isByPayer } from "../movements/Join.ts"
-import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
+import { currencyOfInvoice } from "./Lookups.ts"
 import { chosenByPerson } from "./References.ts"
 
 type Money = Pick<Sighting, "amount" | "currency">
@@ -23,11 +23,6 @@ interface Which {
   readonly document: number
   readonly key: string
   readonly payment: Payment
-}
-
-export const currencyOf = (db: Db, invoice: string): string => {
-  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-  return typeof body === "string" ? (Body.read(body) as Invoice).currency : ""
 }
 
 /** What its payer sent, where that was exchanged; undefined: as far as is known, nothing was. */
@@ -51,7 +46,7 @@ const instructed = (
   const { currency } = instructed
   const isMeant =
     invoices.length > 0
-      ? invoices.every((one) => currencyOf(db, one) === currency)
+      ? invoices.every((one) => currencyOfInvoice(db, one) === currency)
       : currenciesOf(db, family, payers).includes(currency)
   return isMeant ? { amount: Currency.toMinorOutward(instructed.amount, currency), currency } : undefined
 }
@@ -78,7 +73,7 @@ const asBooked = (db: Db, { family, named, payers, stated }: Came, { document, p
   if (isKnown === undefined) return undefined
   const [currency, another] = currenciesOf(db, family, payers)
   if (currency === undefined || another !== undefined || currency === stated.currency) return undefined
-  if (named.invoices.some((one) => currencyOf(db, one) !== currency)) return undefined
+  if (named.invoices.some((one) => currencyOfInvoice(db, one) !== currency)) return undefined
   const rate = db
     .prepare(
       `SELECT amount AS sent, got FROM sighting WHERE family = ? AND currency = ? AND got_in = ? AND got IS NOT NULL AND document <> ?

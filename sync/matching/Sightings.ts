@@ -5,7 +5,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
-import { currencyOf, exchanged } from "./Exchanged.ts"
+import { exchanged } from "./Exchanged.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
@@ -197,7 +197,8 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   }
   const payers = invoice === undefined ? payersOf(db, theirs) : [customerOf(db, invoice)]
   const own: Named = { invoices: booked }
-  const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
+  const currency =
+    payment.currency ?? (isOwn && invoice !== undefined ? (Lookups.currencyOfInvoice(db, invoice) ?? "") : "")
   const returned = returnedOn(db, key, totalOf(payment))
   const stated = { amount: Currency.toMinorOutward(totalOf(payment), currency), currency }
   const named = isOwn ? own : namedBy(db, memory, { ...theirs, key, payers, amount: stated.amount }, payment)

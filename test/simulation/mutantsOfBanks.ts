@@ -8,7 +8,7 @@ const CAMT = "test/connectors/files/camt.test.ts"
 export const BANKS: ReadonlyArray<UnitMutant> = [
   {
     name: "banks: a sum is money of its own beside its details, where another format has it under a name",
-    caughtBy: ["test/connectors/files/camt.test.ts", "is left to its details where another format has only the sum"],
+    caughtBy: ["test/connectors/files/sums.test.ts", "is left to its details where another format has only the sum"],
     changes: [{ file: "connectors/files/bank/Facts.ts", from: "items = countIn(entry.text)", to: "items = 0" }]
   },
   {

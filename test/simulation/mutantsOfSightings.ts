@@ -11,7 +11,7 @@ const STRANGERS = "test/sync/matching/Strangers.test.ts"
 export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: the oldest of equal invoices is not paid where it was due long ago",
-    caughtBy: [MATCH_LIMITS, "are paid from the oldest on, however long that was due"],
+    caughtBy: ["test/sync/matching/Undesignated.test.ts", "are paid from the oldest on, however long that was due"],
     changes: [
       {
         file: "sync/matching/Amounts.ts",
@@ -22,7 +22,10 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: a date is a typing error in the number of an invoice",
-    caughtBy: [MATCH_LIMITS, "are not told apart by a date that is nearly the number of one"],
+    caughtBy: [
+      "test/sync/matching/Undesignated.test.ts",
+      "are not told apart by a date that is nearly the number of one"
+    ],
     changes: [
       {
         file: "sync/matching/Amounts.ts",
@@ -33,7 +36,10 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what another payment names and waits is paid by one of its amount",
-    caughtBy: [MATCH_LIMITS, "are asked about where another payment names the only one and waits"],
+    caughtBy: [
+      "test/sync/matching/Undesignated.test.ts",
+      "are asked about where another payment names the only one and waits"
+    ],
     changes: [
       {
         file: "sync/matching/Amounts.ts",
@@ -67,7 +73,7 @@ export const SIGHTINGS: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: the number of an invoice that was issued later is taken as it is",
     caughtBy: [
-      "test/sync/matching/MatchPayers.test.ts",
+      "test/sync/matching/IssuedLater.test.ts",
       "is a typing mistake where the payer owed exactly the amount by then"
     ],
     changes: [

@@ -259,28 +259,6 @@ describe("the same entry", () => {
     expect(notices).toEqual([])
   })
 
-  it.each(["SAMMLER ANZAHL 2", "COUNT: 2 COLLECTIONS"])(
-    "is left to its details where another format has only the sum, under the account's own name: %s",
-    async (words) => {
-      const itemised = camt({ opening: "0.00", closing: "100.00", entries: [{ ...batch, details }] })
-      const mt940 = (text: string) => `:20:STARTUMS
-:25:${IBAN}
-:28C:00031/001
-:60F:C260202EUR0,00
-:61:2602030203CR100,00N051NONREF
-:86:166?00GUTSCHRIFT?20${text}?32ACME LTD
-:62F:C260203EUR100,00
-`
-      const idsOf = async (text: string) => {
-        const files = { "bank/a.sta": mt940(text), "bank/053.xml": itemised }
-        const { documents } = await pull(files, { payments: { path: "bank/*" } })
-        return documents.map(({ id }) => id.split(":")[2])
-      }
-      expect(await idsOf(words)).toEqual(["30.00", "70.00"])
-      expect((await idsOf("INV-7")).toSorted()).toEqual(["100.00", "30.00", "70.00"])
-    }
-  )
-
   it("that was read as a sum is read again without it when its details come, and keeps them when they are archived", async () => {
     const folder = write({ "bank/053.xml": statement })
     const first = await pull(folder, source)

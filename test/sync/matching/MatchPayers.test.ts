@@ -97,32 +97,6 @@ describe("a stranger who names an invoice", () => {
   )
 })
 
-describe("the number of an invoice that was issued after the payment came", () => {
-  const issued = (id: string, day: string, gross = "49.00") => of(id, "Tern & Sons", gross, { issued: day, due: day })
-
-  it.effect("is a typing mistake where the payer owed exactly the amount by then: a person decides", () =>
-    given(
-      [issued("INV-1", "2026-01-02"), issued("INV-2", "2026-02-02")],
-      [by("P1", "Tern & Sons", "INV-2", "49.00")],
-      (db) => {
-        assert.deepStrictEqual(matches(db), [])
-        assert.include(
-          needs(db)[0],
-          "it names INV-2, issued only after it came, and INV-1 asks for exactly this amount"
-        )
-      }
-    )
-  )
-
-  it.effect("is paid in advance where the payer owed no such amount by then", () =>
-    given(
-      [issued("INV-1", "2026-01-02", "50.00"), issued("INV-2", "2026-02-02"), issued("INV-3", "2026-02-03")],
-      [by("P1", "Tern & Sons", "INV-2", "49.00")],
-      (db) => assert.deepStrictEqual(matches(db), ["P1 → INV-2 49.00"])
-    )
-  )
-})
-
 describe("a part of an invoice that the payer names", () => {
   it.effect("is for a person where another invoice asks for exactly this amount, unless that is paid", () =>
     given(

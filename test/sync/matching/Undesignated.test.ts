@@ -1,0 +1,101 @@
+/** Which of several equal invoices a payment is for that says nothing of it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../../connectors/Document.ts"
+import type { MatchLimits } from "../../../sync/model/Connection.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { invoice } from "../../support/Documents.ts"
+import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
+
+const of = (id: string, gross: string, more: Parameters<typeof invoice>[0] = {}) =>
+  invoice({ id, number: id, gross, party: { name: "Tern & Sons" }, ...more })
+const by = (id: string, amount: string, reference = "thanks", date = "2026-01-10") =>
+  received(id, { amount, date, reference, party: { name: "TERN AND SONS" } })
+
+const given = (
+  limits: MatchLimits,
+  invoices: ReadonlyArray<Document>,
+  steps: ReadonlyArray<ReadonlyArray<Document>>,
+  check: (db: Database["Service"]) => void
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const paying = { ...debits, pays: { connection: "books", days: DAYS, limits } }
+    yield* take(books, invoices)
+    for (const payments of steps) {
+      yield* take(paying, payments)
+      yield* Matching.run
+    }
+    check(db)
+  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+describe("several equal invoices that a payment may be for", () => {
+  const equal = [of("I1", "100.00", { due: "2026-01-20" }), of("I2", "100.00", { due: "2026-01-15" })]
+
+  it.effect("are asked about, or the oldest is paid first where a person wrote so", () =>
+    given({}, equal, [[by("P1", "100.00")]], (db) => {
+      assert.deepStrictEqual(matches(db), [])
+      assert.include(needs(db)[0], "it could be for I1 and I2")
+    }).pipe(
+      Effect.andThen(
+        given({ undesignated: "oldest" }, equal, [[by("P1", "100.00")]], (db) =>
+          assert.deepStrictEqual(matches(db), ["P1 → I2 100.00"])
+        )
+      )
+    )
+  )
+
+  it.effect("are paid from the oldest on, however long that was due, whatever date the text has", () =>
+    Effect.forEach(["thanks", "rent 2026/05"], (text) =>
+      given({ undesignated: "oldest" }, equal, [[by("P1", "100.00", text, "2026-06-30")]], (db) =>
+        assert.deepStrictEqual(matches(db), ["P1 → I2 100.00"], text)
+      )
+    )
+  )
+
+  it.effect("are not told apart by a date that is nearly the number of one", () =>
+    given(
+      { undesignated: "oldest" },
+      [of("INV-2126", "49.00", { due: "2026-03-20" }), of("INV-1541", "49.00", { due: "2026-02-20" })],
+      [[by("P1", "49.00", "Miete 2026/03", "2026-03-19")]],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → INV-1541 49.00"])
+    )
+  )
+
+  it.effect("are those that no other payment names which is enough for them and waits", () =>
+    given(
+      { undesignated: "oldest" },
+      equal,
+      [[by("P1", "350.00", "I2", "2026-01-21"), by("P2", "100.00", "thanks", "2026-01-22")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P2 → I1 100.00"])
+        assert.include(needs(db)[0], "it names I2, but only 100.00 GBP of that is open")
+      }
+    )
+  )
+
+  it.effect("are asked about where another payment names the only one and waits", () =>
+    given(
+      {},
+      equal.slice(0, 1),
+      [[by("P1", "350.00", "I1", "2026-01-21"), by("P2", "100.00", "thanks", "2026-01-22")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), [])
+        assert.include(needs(db).join("\n"), "another payment could also be for I1")
+      }
+    )
+  )
+
+  it.effect("are all paid where as many payments came: every assignment is the same to the service", () =>
+    given(
+      {},
+      equal,
+      [[by("P1", "100.00", "thanks", "2026-01-12"), by("P2", "100.00", "thanks", "2026-01-11")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P1 → I1 100.00", "P2 → I2 100.00"])
+        assert.deepStrictEqual(needs(db), [])
+      }
+    )
+  )
+})
