@@ -243,7 +243,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: of equal invoices the oldest is paid without asking",
-    caughtBy: [LIMITS, "are asked about, or the oldest is paid first"],
+    caughtBy: ["test/sync/matching/Undesignated.test.ts", "are asked about, or the oldest is paid first"],
     changes: [
       {
         file: "sync/matching/Amounts.ts",
@@ -254,7 +254,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: equal payments for as many equal invoices are asked about",
-    caughtBy: [LIMITS, "are all paid where as many payments came"],
+    caughtBy: ["test/sync/matching/Undesignated.test.ts", "are all paid where as many payments came"],
     changes: [
       {
         file: "sync/matching/Amounts.ts",

@@ -77,6 +77,40 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["page/Workbench.long.test.ts", "shows what remains, and saves what was chosen and no more"]
   ),
   row(
+    "a payment that the rules matched with the wrong invoice, which somebody notices after it was reported",
+    ["sync/decisions/AskedAgain.test.ts", "is taken back from there, asked about, and stays"],
+    ["sync/decisions/AskedAgain.test.ts", "is matched by the rules again where somebody takes that back"],
+    ["sync/decisions/AskedAgain.test.ts", "is named where more came than the invoice asks for"]
+  ),
+  row(
+    "a payment that names an invoice which was issued after it came, beside an older one of its amount",
+    ["sync/matching/IssuedLater.test.ts", "is a typing mistake where the payer owed exactly the amount by then"],
+    ["sync/matching/IssuedLater.test.ts", "is paid in advance where the payer owed no such amount by then"]
+  ),
+  row(
+    "a payment without a word beside another one of its payer that names the invoice of its amount and waits",
+    ["sync/matching/Undesignated.test.ts", "are those that no other payment names"],
+    ["sync/matching/Undesignated.test.ts", "are asked about where another payment names the only one"]
+  ),
+  row(
+    "what books have late, which is the part of another payment, or would move one that is reported",
+    ["sync/movements/Movements.test.ts", "are in doubt where what the books have late would move it"],
+    [
+      "sync/movements/Movements.test.ts",
+      "are not one by the payer where another payment for several invoices has exactly"
+    ]
+  ),
+  row(
+    "a payment in another currency that a bank exchanged without a word",
+    ["sync/matching/Exchanged.test.ts", "is what the books have of its payer at about the rate"],
+    ["sync/matching/Exchanged.test.ts", "is so though the books have it later"],
+    ["sync/matching/Exchanged.test.ts", "is asked about at another rate, weeks apart"]
+  ),
+  row("a sum in one format of a bank's statement beside its details in another", [
+    "connectors/files/sums.test.ts",
+    "is left to its details where another format has only the sum"
+  ]),
+  row(
     "a payment whose text names another customer's invoice",
     ["sync/matching/MatchPayers.test.ts", "gives way to the payer's own invoice of exactly the amount"],
     ["sync/matching/MatchPayers.test.ts", "is for a person where the payer has none"],
