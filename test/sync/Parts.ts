@@ -14,6 +14,8 @@ interface Part {
 }
 
 const DAYS = 10
+/** And where the invoice cannot have both, people may book it so late. */
+const LATE_DAYS = 25
 
 const daysApart = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000
 
@@ -38,6 +40,10 @@ export const sameParts = <Of extends Part>(
           matches.some((of) => of.document === Document.key("debits", "reversal", one.id) && of.invoice === invoice))
     )
   const invoiceKey = ({ invoice }: Document.Share) => Document.key(connection.id, "invoice", invoice)
+  const asksOf = (key: string) => {
+    const its = documents.find((one) => one.kind === "invoice" && Document.key(connection.id, one.kind, one.id) === key)
+    return its?.kind === "invoice" ? (its.gross ?? its.net ?? 0n) : 0n
+  }
   const isPayment = (one: Document.Document): one is Document.Payment => one.kind === "payment"
   const taken = new Set(joint.values())
   const own = documents.filter(isPayment).filter(({ id }) => !taken.has(Document.key(connection.id, "payment", id)))
@@ -54,7 +60,7 @@ export const sameParts = <Of extends Part>(
           posted.has(`${fact} ${match.invoice}`)
         ) &&
         !wentBack(documents, one, match.invoice) &&
-        daysApart(one.date, theirs.date) <= DAYS &&
+        daysApart(one.date, theirs.date) <= (amount * 2n > asksOf(match.invoice) ? LATE_DAYS : DAYS) &&
         (totalOf(theirs) > amount || sum(one) > amount) &&
         one.shares.some(
           (share) => share.amount === amount && Document.key(connection.id, "invoice", share.invoice) === match.invoice
