@@ -22,6 +22,7 @@ import { chosenByPerson, isAsked, ownNumber, payerIn, textOf, totalOf } from "./
 import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
+import type { Theirs } from "./Whose.ts"
 
 export interface Follower extends MatchRules.Back {
   readonly document: number
@@ -228,11 +229,8 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
   const said = { amount: base.amount, currency, date: document.date, text: textOf(document), theirs }
-  const { instructed } = document as Payment
-  if (instructed !== undefined) {
-    const exchanged = byInstructed(db, dirty, inText, { instructed, theirs })
-    if (exchanged.length > 0) return { ...base, how: "link", shares: exchanged, rule: "M1", converted: true }
-  }
+  const exchanged = exchangedFor(db, dirty, inText, { ...(document as Payment), key: row.key, pays, theirs })
+  if (exchanged.length > 0) return { ...base, how: "link", shares: exchanged, rule: "M1", converted: true }
   if (stands !== undefined) {
     const why = namesOthers(db, dirty, inText, { ...said, stands: stands.map(({ invoice }) => invoice) })
     const placed = {
@@ -253,6 +251,18 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
 }
 
 const NOT_FOR_IT = "somebody said that it is not for the invoice that it was matched with"
+
+/** The invoices that what its payer sent is reported on, or is for by its text, where the bank exchanged it. */
+const exchangedFor = (
+  db: Db,
+  dirty: Known,
+  inText: ReadonlyArray<MatchRules.Name>,
+  { instructed, key, pays, theirs }: Pick<Payment, "instructed"> & { key: string; pays: string; theirs: Theirs }
+): ReadonlyArray<MatchRules.Share> => {
+  if (instructed === undefined) return []
+  const reported = dirty.standing ? standing(db, { key, pays, ...instructed }) : undefined
+  return reported ?? byInstructed(db, dirty, inText, { instructed, theirs })
+}
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 

@@ -6,6 +6,17 @@ const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
 
 export const EXCHANGES: ReadonlyArray<UnitMutant> = [
   {
+    name: "matching: what a bank exchanged is taken back from where it is reported once the books have it",
+    caughtBy: [EXCHANGED, "stays where it is once the books have it"],
+    changes: [
+      {
+        file: "sync/matching/Resolve.ts",
+        from: "return reported ?? byInstructed",
+        to: "return reported !== undefined ? [] : byInstructed"
+      }
+    ]
+  },
+  {
     name: "decisions: what somebody says is matched wrongly stays there",
     caughtBy: [ASKED_AGAIN, "is taken back from there, asked about, and stays"],
     changes: [

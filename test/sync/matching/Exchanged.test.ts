@@ -2,11 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoiceFacts } from "../../../sync/plan/Facts.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
 import { invoice, payment } from "../../support/Documents.ts"
+import { inWorld } from "../InWorld.ts"
 import { books, debits, matches, needs, received, take } from "../Paying.ts"
 
 const TERN = { party: { name: "Tern & Sons" } }
@@ -65,6 +67,24 @@ describe("a payment that a bank exchanged", () => {
       }
     })
   )
+})
+
+describe("a payment that a bank exchanged and that is reported", () => {
+  it("stays where it is once the books have it, too late to be sure that it is the same", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [IN_DOLLARS]
+      world.payments = [{ ...line("1000.00", "INV-101"), date: Day.of("2026-01-01") }]
+      const counts = async () => {
+        for (let n = 0; n < 2; n++) await world.sync()
+        const ended = await world.life(
+          Effect.flatMap(Database, (db) => db.read(() => invoiceFacts(db, "books/invoice/I1").payments))
+        )
+        return ended._tag === "Success" ? ended.value.map(({ amount, key }) => [key, Decimal.format(amount, 2)]) : []
+      }
+      assert.deepStrictEqual(await counts(), [["debits/payment/D1", "1000.00"]])
+      world.documents = [IN_DOLLARS, { ...payment("P1", { I1: "1000.00" }, "2026-02-05"), currency: "USD" }]
+      assert.deepStrictEqual(await counts(), [["debits/payment/D1", "1000.00"]])
+    })())
 })
 
 describe("a payment that a bank exchanged without a word", () => {
