@@ -2,7 +2,6 @@
  * A person who errs: says of some payments that they are for another invoice, or for none, or the same money as another though they
  * are not, or the reverse. They notice it at once or weeks later, and take it back. What follows meanwhile is theirs, not Daybook's.
  */
-import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import { Dice } from "../../simulation/Dice.ts"
 import type { Product } from "../Product.ts"
 import type { Money, Movement } from "../truth/Money.ts"
@@ -27,7 +26,7 @@ interface Mistake {
 
 export class Mistakes {
   readonly all: Array<Mistake> = []
-  /** Why a mistake could not be taken back, and what should have been so after it was. */
+  /** Why a mistake could not be taken back. What it was about then is told, or asked again: the judge sees to that. */
   readonly refused: Array<string> = []
   readonly #money: Money
   readonly #dice: Dice
@@ -88,14 +87,8 @@ export class Mistakes {
       // All that was said of it is taken back at once.
       for (const other of this.all) if (other.payment === one.payment) other.takenBack ??= day
       const refused = await product.takeBack(one.payment)
-      const again = refused === undefined && one.day === day ? await product.attention() : []
       if (refused !== undefined) this.refused.push(`${one.what}: ${refused}`)
-      else if (one.day === day && again.every((item) => !isAbout(item, one.payment)))
-        this.refused.push(`${one.what}: it is taken back at once, and nothing is asked about it again`)
     }
     return due.map(({ question }) => question)
   }
 }
-
-const isAbout = ({ fact, subject, why }: AttentionItem, payment: string): boolean =>
-  `${subject} ${fact} ${why}`.includes(payment)
