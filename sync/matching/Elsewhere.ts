@@ -59,11 +59,14 @@ export const meantElsewhere = (
   return unread === undefined ? undefined : `it names ${unread}, whose record cannot be read`
 }
 
-/** The invoices that a payment of one of these payers names which waits for a person: it is enough for them, and for others. */
+/**
+ * The invoices that another payment of these payers may be for which waits for a person: those that it names and is enough for, and for
+ * each that is of the same amount, whatever its text names, the oldest.
+ */
 export const claimedOf = (
   db: Db,
-  { amount, pays }: Pick<Sought, "amount" | "pays">,
-  invoices: ReadonlyArray<Pick<Fitting, "key" | "number">>,
+  { amount, currency, pays }: Sought,
+  invoices: ReadonlyArray<Pick<Fitting, "due" | "key" | "number">>,
   payments: ReadonlyArray<{ readonly party: string }>
 ): ReadonlySet<string> => {
   const isClaimed = db.prepare(
@@ -71,9 +74,16 @@ export const claimedOf = (
       AND m.rule = 'M2' AND m.amount >= ? AND m.party <> '' AND m.party IN (SELECT value FROM json_each(?)) LIMIT 1`
   )
   const parties = JSON.stringify(payments.map(({ party }) => party))
-  return new Set(
-    invoices.flatMap(({ key, number }) =>
-      isClaimed.get(pays, number, BigInt(amount), parties) === undefined ? [] : [key]
-    )
+  const named = invoices.flatMap(({ key, number }) =>
+    isClaimed.get(pays, number, BigInt(amount), parties) === undefined ? [] : [key]
   )
+  const equal = db
+    .prepare(
+      `SELECT count(*) FROM json_each(?) n CROSS JOIN matching m ON m.pays = ? AND m.party = n.value AND n.value <> '' AND m.why IS NOT NULL
+        AND m.currency = ? AND m.amount = ? AND m.how = '' AND m.back = 0 AND m.of IS NULL AND m.free = 0 AND m.rule = 'M2'`
+    )
+    .pluck()
+    .get(JSON.stringify([...new Set(payments.map(({ party }) => party))]), pays, currency, BigInt(amount)) as number
+  const oldest = invoices.filter(({ key }) => !named.includes(key)).toSorted((a, b) => (a.due < b.due ? -1 : 1))
+  return new Set([...named, ...oldest.slice(0, Math.max(0, equal - named.length)).map(({ key }) => key)])
 }

@@ -172,8 +172,11 @@ const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Op
 }
 
 /** What a person does about too much that was received: a payment of another connection may have been matched with the wrong invoice. */
-const overpaid = ({ payments }: InvoiceFacts): string => {
-  const keys = payments.flatMap(({ how, key }) => (how === undefined ? [] : [key])).slice(0, MOST_NAMED)
+const overpaid = ({ payments }: InvoiceFacts, { currency }: Invoice): string => {
+  const matched = payments.filter(({ how }) => how !== undefined).slice(0, MOST_NAMED)
+  const keys = matched.map(
+    ({ amount, document, key }) => `${Currency.say(amount, currency)} on ${document.date} (${key})`
+  )
   return keys.length === 0
     ? "allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice"
     : `if a payment is for another invoice: daybook match payments ask PAYMENT, one of ${keys.join(", ")}; otherwise allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice`
@@ -206,7 +209,7 @@ export const attention = (
       fact: key,
       rule: "S2",
       why: `${Currency.say(-balance, invoice.currency)} more was received than it asks for: ${arithmetic(facts, invoice)}`,
-      todo: overpaid(facts)
+      todo: overpaid(facts, invoice)
     })
   return found
 }

@@ -90,6 +90,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a payment without a word beside another one of its payer that names the invoice of its amount and waits",
     ["sync/matching/Undesignated.test.ts", "are those that no other payment names"],
+    ["sync/matching/Undesignated.test.ts", "are left to another of its payer and amount that waits"],
     ["sync/matching/Undesignated.test.ts", "are asked about where another payment names the only one"]
   ),
   row(

@@ -137,7 +137,7 @@ describe("a payment that is not for what it was matched with", () => {
       const over = (await items(world)).find(({ rule }) => rule === "S2")
       assert.include(
         over?.todo ?? "",
-        "daybook match payments ask PAYMENT, one of debits/payment/D1, debits/payment/D2;"
+        "daybook match payments ask PAYMENT, one of 60.00 GBP on 2026-01-31 (debits/payment/D1), 120.00 GBP on 2026-01-31 (debits/payment/D2);"
       )
     })())
 })

@@ -75,6 +75,21 @@ describe("several equal invoices that a payment may be for", () => {
     )
   )
 
+  it.effect("are left to another of its payer and amount that waits, because it names another customer's", () => {
+    const others = invoice({ id: "X-909", number: "X-909", gross: "100.00", party: { name: "Otto Ltd" } })
+    const both = [[by("P1", "100.00", "X-909", "2026-01-21"), by("P2", "100.00", "thanks", "2026-01-22")]]
+    return given({ undesignated: "oldest" }, [...equal, others], both, (db) =>
+      assert.deepStrictEqual(matches(db), ["P2 → I1 100.00"])
+    ).pipe(
+      Effect.andThen(
+        given({ undesignated: "oldest" }, [...equal.slice(0, 1), others], both, (db) => {
+          assert.deepStrictEqual(matches(db), [])
+          assert.lengthOf(needs(db), 2)
+        })
+      )
+    )
+  })
+
   it.effect("are asked about where another payment names the only one and waits", () =>
     given(
       {},

@@ -106,7 +106,7 @@ export class Person {
   #misplacedOn(item: AttentionItem): string | undefined {
     const { invoices } = aboutOf(this.#money, item)
     return paymentsIn(item.todo).find((key) => {
-      const movements = [...movementsOf(this.#money, { why: "" }, key)].flatMap(
+      const movements = [...movementsOf(this.#money, { why: item.todo }, key)].flatMap(
         (id) => this.#money.movements.get(id) ?? []
       )
       return (

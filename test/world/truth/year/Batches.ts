@@ -61,7 +61,8 @@ export class Batches {
       const what = `the bank collects ${major(share.amount)} for ${bill.number}, one of ${bills.length}`
       this.#year.say(id, day, "collected with others", what, ({ money }) => {
         const customer = bill.buyer.id
-        money.movements.set(id, { id, customer, via: "transfer", day, for: [share], fee: 0n, refunds: [] })
+        const settles = this.#year.settled(money, { buyer: bill.buyer, day, text }, [share])
+        money.movements.set(id, { id, customer, via: "transfer", day, for: settles, fee: 0n, refunds: [] })
         money.lines.set(line.id, line)
       })
       const entry = this.#year.name("P")

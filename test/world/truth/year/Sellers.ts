@@ -96,7 +96,7 @@ export const billsOf = (dice: Dice, buyers: ReadonlyArray<Buyer>, numbers: "INV-
 
 /** Whether a text says which invoices a payment is for, rightly or not. */
 export const isDesignated = (text: string): boolean =>
-  !/^(|danke|thanks|Ueberweisung|Miete 2026\/03|Kundennr \d+|SEPA \d+)$/.test(text)
+  !/^(|danke|thanks|Ueberweisung|Mitgliedsbeitrag|Miete 2026\/03|Kundennr \d+|SEPA \d+)$/.test(text)
 
 /** What a payer writes of the invoices that a payment is for. */
 export const textFor = (dice: Dice, { mute }: Buyer, bills: ReadonlyArray<Bill>): string => {

@@ -169,8 +169,7 @@ export class Year {
         : arrived(more.abroad, amount, day, Dice.of(this.seed, `${id}.abroad`))
     const what = `${name} pays ${major(amount)} for ${bills.map(({ number }) => number).join(", ")} ("${text}")`
     this.say(id, day, via === "cash" ? "cash" : again ? "paid twice" : "transfer", what, ({ money }) => {
-      const isSaid = this.style.books.payments || isDesignated(text)
-      const settles = isSaid ? shares : this.#oldest(money, buyer, day, shares)
+      const settles = this.settled(money, { buyer, day, text }, shares)
       const { fee, ...its } = came
       money.movements.set(id, { id, customer: buyer.id, via, day, for: settles, fee, refunds: [] })
       if (payer !== undefined) money.aliases.set(payer, buyer.id)
@@ -181,7 +180,12 @@ export class Year {
   }
 
   /** Where the books have no payments and nothing is written, a payment settles the oldest invoice of its amount. */
-  #oldest(money: Money, buyer: Buyer, day: Day, shares: ReadonlyArray<Share>): ReadonlyArray<Share> {
+  settled(
+    money: Money,
+    { buyer, day, text }: { readonly buyer: Buyer; readonly day: Day; readonly text: string },
+    shares: ReadonlyArray<Share>
+  ): ReadonlyArray<Share> {
+    if (this.style.books.payments || isDesignated(text)) return shares
     const taken = new Set<string>()
     return shares.map((share) => {
       const open = this.#bills.filter(
