@@ -33,6 +33,7 @@ interface Found {
   readonly key: string
   readonly date: Day.Day
   readonly says: string
+  readonly hasTrace: boolean
 }
 
 /** A payment, in minor units. */
@@ -57,7 +58,8 @@ const able = (db: Db, connection: string, pays: string, reversal: Reversal, name
     const payment = Body.read(row.body) as Payment | Reversal
     if (payment.kind !== "payment" || payment.date > until) return []
     const fits = totalOf(payment) === amount && payment.currency === reversal.currency
-    return fits ? [{ key: row.key, date: payment.date, says: textOf(payment) }] : []
+    const hasTrace = payment.trace !== undefined
+    return fits ? [{ key: row.key, date: payment.date, says: textOf(payment), hasTrace }] : []
   })
 }
 
@@ -80,7 +82,8 @@ export const traced = (db: Db, connection: string, pays: string, reversal: Rever
   const [name] = traceName(reversal)
   if (name === undefined) return referred(db, connection, pays, reversal, [])
   const traces = able(db, connection, pays, reversal, name.replace(OF_REVERSAL, OF_PAYMENT))
-  if (reversal.collected !== undefined) return referred(db, connection, pays, reversal, traces)
+  // A payment may have been read in a format that has no traces: its invoice says which one it is.
+  if (reversal.collected !== undefined || traces.length === 0) return referred(db, connection, pays, reversal, traces)
   const said = MatchRules.namesIn(reversal.details ?? "").map(({ name }) => name)
   const shared = (text: string) =>
     Math.max(0, ...MatchRules.namesIn(text).map(({ name }) => (said.includes(name) ? name.length : 0)))
@@ -112,13 +115,14 @@ const referred = (
   const names = MatchRules.namesIn(collected?.reference ?? details).filter(
     ({ name, weak }) => !weak && (collected !== undefined || numbered.get({ pays, name }) !== undefined)
   )
+  const isTraced = traceName(reversal).length > 0
   const found = names
-    .map(({ name }) => left(able(db, connection, pays, reversal, name)))
+    .map(({ name }) => left(able(db, connection, pays, reversal, name)).filter((one) => !isTraced || !one.hasTrace))
     .filter((all) => all.length > 0)
   // A text may have the numbers of several invoices; a reference is one, and its parts.
   if (collected === undefined && new Set(found.map(last)).size > 1) return null
   if (found[0] !== undefined) return last(found[0])
-  if (collected !== undefined || reversal.type !== "refund") return null
+  if (isTraced || reversal.type !== "refund") return null
   const [only, ...more] = MatchRules.namesIn(details).filter(({ name }) => numbered.get({ pays, name }) !== undefined)
   return only === undefined || more.length > 0
     ? null

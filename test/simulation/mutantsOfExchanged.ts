@@ -2,9 +2,32 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const ASKED_AGAIN = "test/sync/decisions/AskedAgain.test.ts"
+const TRACES = "test/sync/matching/Untraced.test.ts"
 const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
 
 export const EXCHANGES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "matching: what went back takes back a payment of another trace, since it names the invoice",
+    caughtBy: [TRACES, "takes back the one that was read without traces"],
+    changes: [
+      {
+        file: "sync/matching/Traces.ts",
+        from: "(one) => !isTraced || !one.hasTrace",
+        to: '(one) => !isTraced || one.key !== ""'
+      }
+    ]
+  },
+  {
+    name: "matching: what went back has no payment that was read in a format without traces",
+    caughtBy: [TRACES, "takes back the one that was read without traces"],
+    changes: [
+      {
+        file: "sync/matching/Traces.ts",
+        from: "|| traces.length === 0) return referred",
+        to: "|| traces.length < 0) return referred"
+      }
+    ]
+  },
   {
     name: "matching: what waits because it names another customer's invoice leaves its own to a later payment",
     caughtBy: ["test/sync/matching/Undesignated.test.ts", "are left to another of its payer and amount that waits"],

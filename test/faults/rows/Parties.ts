@@ -82,6 +82,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/decisions/AskedAgain.test.ts", "is matched by the rules again where somebody takes that back"],
     ["sync/decisions/AskedAgain.test.ts", "is named where more came than the invoice asks for"]
   ),
+  row("what went back has a trace, and its payment was read in a format that has none", [
+    "sync/matching/Untraced.test.ts",
+    "takes back the one that was read without traces"
+  ]),
   row(
     "a payment that names an invoice which was issued after it came, beside an older one of its amount",
     ["sync/matching/IssuedLater.test.ts", "is a typing mistake where the payer owed exactly the amount by then"],
