@@ -126,6 +126,21 @@ const free = (db: Db, sql: string, came: Came, names: Iterable<string>): Readonl
   return booked(db, sql, came, names).filter((one) => !isGiven(one))
 }
 
+/** What it was matched with before, as long as the books have all of that and it comes to the amount: lines of one day do not take turns. */
+export const asBefore = (db: Db, came: Came): InBooks | undefined => {
+  const held = db
+    .prepare(
+      `SELECT a.invoice, a.amount FROM document d JOIN matching m ON m.document = d.id AND m.how = 'amount' AND m.note <> ''
+        JOIN allocation a ON a.document = d.id AND a.amount IS NOT NULL WHERE d.key = ?`
+    )
+    .all(came.key) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
+  if (held.length === 0) return undefined
+  const parts = free(db, OF_ALL, came, []).filter(({ amount, invoice }) =>
+    held.some((one) => one.invoice === invoice && one.amount === `${amount}`)
+  )
+  return parts.length === held.length && sumOf(parts) === came.amount ? inParts(parts) : undefined
+}
+
 /** All that was booked on one day, where it is several parts which come to the amount. */
 const ofDays = (parts: ReadonlyArray<Booked>, { amount }: Came): ReadonlyArray<ReadonlyArray<Booked>> =>
   [...Map.groupBy(parts, ({ date }) => date).values()].filter(

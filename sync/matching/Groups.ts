@@ -48,10 +48,11 @@ interface Waiting extends Amounts.Unnamed {
   readonly rule: string | null
   readonly why: string | null
   readonly was: string
+  readonly note: string
 }
 
 const WAITING = `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days,
-    m.party, m.form, m.cut, m.customer, m.names, m.says, m.how, m.rule, m.why, m.was,
+    m.party, m.form, m.cut, m.customer, m.names, m.says, m.how, m.rule, m.why, m.was, m.note,
     (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole`
 
 const FITTING = "SELECT d.key, p.number, p.issued, p.due, p.party, p.form, p.customer"
@@ -283,12 +284,15 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const others = open.filter((one) => !taken.has(one.key))
     const held = invoice && heldUp(db, later, payment, { invoice, others, stands: stands.has(key) })
     const shares = isFound && held === undefined ? [{ invoice: found, amount: whole }] : []
-    const paid =
-      isFound || found.length > 0
-        ? []
-        : paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
+    const before = isFound || found.length > 0 ? [] : paidBefore(db, group, payment, around.aliases)
+    const paid = before.filter((one) => fits(payment, one) !== undefined)
     const own = [...open, ...paid]
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
+    // What the books explain stays until it no longer adds up: others of its day may be decided again as well.
+    if (!isFound && !isNotOurs && isExplained(payment)) {
+      explainLater(db, pays, payment.party)
+      continue
+    }
     const why =
       isFound || isNotOurs
         ? held?.why
@@ -309,6 +313,8 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     placeBack(db, later, { document, key, amount: whole, back: followed, twin: held?.twin }, how, shares)
   }
 }
+
+const isExplained = ({ how, note }: Waiting): boolean => how === "amount" && note !== ""
 
 /** Why it has no invoice, for the invoices among which a person must choose. */
 const unplaced = (

@@ -164,7 +164,7 @@ const inBooks = (
   names: ReadonlySet<string>,
   { body, customer, known }: Row
 ): Booked.InBooks | undefined => {
-  const found = Booked.ofPayer(db, came, names)
+  const found = Booked.asBefore(db, came) ?? Booked.ofPayer(db, came, names)
   if (found !== undefined || known === 1 || customer !== "") return found
   const text = textOf(Body.read(body) as Payment)
   // A bank's line for many payments belongs to no single payer, even if somebody assigned an earlier one to a customer.

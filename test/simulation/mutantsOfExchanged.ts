@@ -7,6 +7,24 @@ const EXCHANGED = "test/sync/matching/Exchanged.test.ts"
 
 export const EXCHANGES: ReadonlyArray<UnitMutant> = [
   {
+    name: "matching: lines of one day take turns at what the books have",
+    caughtBy: ["test/sync/matching/Booked.test.ts", "counts once whatever is decided again together"],
+    changes: [
+      { file: "sync/matching/Limits.ts", from: "Booked.asBefore(db, came) ?? Booked.ofPayer", to: "Booked.ofPayer" }
+    ]
+  },
+  {
+    name: "matching: what the books explain is asked about once others of its day are decided again",
+    caughtBy: ["test/sync/matching/Booked.test.ts", "counts once whatever is decided again together"],
+    changes: [
+      {
+        file: "sync/matching/Groups.ts",
+        from: ': boolean => how === "amount" && note !== ""',
+        to: ': boolean => how === "amount" && note === "-"'
+      }
+    ]
+  },
+  {
     name: "matching: what went back takes back a payment of another trace, since it names the invoice",
     caughtBy: [TRACES, "takes back the one that was read without traces"],
     changes: [

@@ -153,6 +153,27 @@ describe("money that one list states whole and the books in parts", () => {
     })
   )
 
+  it.effect("counts once whatever is decided again together, of several lines of one day", () =>
+    Effect.gen(function* () {
+      const ids = ["1", "2", "3", "4", "5", "6", "7"]
+      const own = ids.map((n) => invoice({ id: `I${n}`, number: `INV-${n}`, gross: `${n}0.00` }))
+      const entry = (n: string) => payment(`P${n}`, { [`I${n}`]: `${n}0.00` }, "2026-02-01")
+      const line = (id: string, amount: string, count: number) => ({
+        ...came(id, amount, `SAMMLER ANZAHL ${count}`),
+        party: { name: "Own Company" }
+      })
+      const stranger = received("D3", { amount: "7.77", party: { name: "Tax Office" } })
+      const again = Effect.gen(function* () {
+        Choices.choose(yield* Database, "debits/payment/D3", [], 0)
+        yield* Matching.run
+      })
+      const first = { own: [...own, ...ids.slice(0, 3).map(entry)], others: [line("D1", "60.00", 3), stranger] }
+      const second = { own: ids.slice(3).map(entry), others: [line("D2", "220.00", 4)] }
+      const { asks } = yield* outcome([first, second], again)
+      assert.deepStrictEqual(asks, [])
+    })
+  )
+
   it.effect("counts once where a bank took its fee of another payment of that day", () =>
     Effect.gen(function* () {
       const others = [
