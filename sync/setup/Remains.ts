@@ -93,11 +93,12 @@ const byStates = (
   for (const [n, { cells }] of table.rows.entries()) {
     const state = at.status === undefined ? undefined : invoiceStateOf((cells[at.status] ?? "").trim(), language)
     const [all, one] = [whole[n], amounts[n]]
-    if (all === undefined || one === undefined || all === 0n || (state !== "paid" && state !== "open")) continue
+    if (all === undefined || one === undefined || all === 0n) continue
     const isAll = isNear(one, all)
+    if (isAll || one === 0n) ends.add(isAll)
+    if (state !== "paid" && state !== "open") continue
     states.add(state)
     if (isAll || one === 0n) {
-      ends.add(isAll)
       seen[isAll === (state === "paid") ? "paid" : "balance"]++
     }
     // Of what is paid, nothing is open and all was paid.
