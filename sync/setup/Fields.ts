@@ -49,14 +49,15 @@ const owed = ({ header, rows }: FoundTable, heading: string | undefined): unknow
     : heading
 }
 
-/** In some rows only the net amount stands, and no tax beside it that could be held against it: it is not what is owed. */
-const hasBlank = ({ rows }: FoundTable, ...[gross, net, tax]: ReadonlyArray<number | undefined>): boolean => {
+/** In some rows only the net amount stands, and no tax that could be held against it: it is not what is owed. */
+const hasBlank = (table: FoundTable, columns: AssignedColumns): boolean => {
+  const { gross, net } = columns.at
   const isEmpty = (cells: ReadonlyArray<string>, n: number) => (cells[n] ?? "").trim() === ""
   return (
     gross !== undefined &&
     net !== undefined &&
-    tax === undefined &&
-    rows.some(({ cells }) => isEmpty(cells, gross) && !isEmpty(cells, net))
+    provenTax(table, columns) === undefined &&
+    table.rows.some(({ cells }) => isEmpty(cells, gross) && !isEmpty(cells, net))
   )
 }
 
@@ -96,7 +97,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     issued: heading("issued") ?? heading("date"),
     due: heading("due") ?? emptyColumn(table, columns, "due"),
     terms: heading("terms"),
-    net: hasBlank(table, at.gross, at.net, at.tax)
+    net: hasBlank(table, columns)
       ? undefined
       : (owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined)),
     gross: owed(table, gross) ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),

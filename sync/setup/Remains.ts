@@ -105,6 +105,8 @@ const byStates = (
     else if (state === "paid") return "neither"
   }
   if (ends.size === 1 && states.size === 2 && seen.paid > 0 && seen.balance > 0) return "neither"
+  // That it is all of what is open says nothing: so is a copy of the amount.
+  if (!states.has("paid")) return undefined
   return seen.paid > 0 && seen.balance === 0 ? "paid" : seen.balance > 0 && seen.paid === 0 ? "balance" : undefined
 }
 

@@ -118,3 +118,54 @@ describe("a cell of two currencies", () => {
     expect(quarantined).toEqual([expect.stringMatching(/^a\.csv:3: .*EURO GBP/)])
   })
 })
+
+describe("a column of amounts", () => {
+  const documentsOf = async (head: string, rows: ReadonlyArray<string>, answers?: SetupAnswers) => {
+    const { documents, found } = await readAll({ "a.csv": [head, ...rows, ""].join("\n") }, answers)
+    return {
+      asked: found.questions.map(({ answer }) => answer),
+      invoices: documents.filter((one) => one.kind === "invoice")
+    }
+  }
+
+  it("is what is open, and not the whole amount, where it is nothing in some rows and net with tax in all others", async () => {
+    for (const [tax, first] of [
+      ["20", "20"],
+      ["20.00", "10.00"]
+    ] as const) {
+      const { asked, invoices } = await documentsOf(
+        "Numer faktury;Klient;Data wystawienia;Termin płatności;Waluta;Netto;VAT;Do zapłaty",
+        [
+          `1;Alder;2026-10-01;2026-11-01;PLN;100.00;${tax};120.00`,
+          `2;Alder;2026-10-01;2026-11-01;PLN;50.00;${first};60.00`,
+          `3;Alder;2026-10-01;2026-11-01;PLN;50.00;${first};0.00`,
+          `4;Alder;2026-10-01;2026-11-01;PLN;50.00;${first};0.00`
+        ]
+      )
+      expect(asked).toEqual([])
+      expect(invoices.map(({ gross, stated }) => [gross, stated?.open].map((one) => Number(one) / 1e8))).toEqual([
+        [120, 120],
+        [60, 60],
+        [60, 0],
+        [60, 0]
+      ])
+    }
+  })
+
+  it("is no balance because it is all of what is open, and never where it is in another currency", async () => {
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,Status"
+    const rows = ["1,A,2026-10-01,2026-11-01,10.00,EUR,Sent,10.00", "2,B,2026-10-02,2026-11-02,20.00,EUR,Sent,20.00"]
+    expect((await documentsOf(`${head},Xyz`, rows)).asked).toEqual(["column.invoices.balance"])
+    const { asked, invoices } = await documentsOf(`${head},Total (EUR)`, rows)
+    expect([asked, invoices.map(({ stated }) => stated)]).toEqual([[], [undefined, undefined]])
+  })
+})
+
+describe("a contact", () => {
+  it("is not the buyer whose heading is of another language", async () => {
+    const text =
+      "Contact;Klient;Numer faktury;Data wystawienia;Termin płatności;Brutto;Waluta\nAnn;Alder Sp. z o.o.;1;2026-10-01;2026-11-01;10.00;PLN\nBob;Beech Sp. z o.o.;2;2026-10-01;2026-11-01;20.00;PLN\n"
+    const { documents } = await readAll({ "a.csv": text })
+    expect(documents.map((one) => "party" in one && one.party?.name)).toEqual(["Alder Sp. z o.o.", "Beech Sp. z o.o."])
+  })
+})

@@ -31,6 +31,7 @@ const faultOf = (truth: Truth, invoice: Invoice, documents: ReadonlyArray<Docume
   const whole = invoice.gross ?? invoice.net ?? 0n
   if (centsOf(whole) !== cents) return `${id} is ${Decimal.format(whole, 2)}, and its row says ${cents} cents`
   if (invoice.currency !== currency) return `${id} is in ${invoice.currency}, and its row says ${currency}`
+  if (!invoice.party.name.endsWith(" Ltd")) return `${id} is of ${invoice.party.name}, and its row says another`
   const paid = documents
     .flatMap((one) => (one.kind === "payment" ? one.shares : []))
     .filter(({ invoice }) => invoice === id)

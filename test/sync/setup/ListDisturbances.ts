@@ -35,7 +35,7 @@ export const LANGUAGES = [
   "Número de factura|Cliente|Fecha de factura|Fecha de vencimiento|Total|Base imponible|IVA|Moneda|Estado|Tipo|Pendiente|Fecha de pago|Importe pagado|Enviada|Pagada|Anulada|Factura|Factura rectificativa|Parcialmente pagada|Total",
   "Numero fattura|Cliente|Data fattura|Data scadenza|Totale|Imponibile|IVA|Valuta|Stato|Tipo|Saldo|Data pagamento|Importo pagato|Inviata|Pagata|Annullata|Fattura|Nota di credito|Parzialmente pagata|Totale",
   "Fakturanummer|Kund|Fakturadatum|Förfallodatum|Totalt|Netto|Moms|Valuta|Status|Typ|Kvar att betala|Betald den|Betalt belopp|Skickad|Betald|Makulerad|Faktura|Kreditfaktura|Delbetald|Totalt",
-  "Numer faktury|Klient|Data wystawienia|Termin płatności|Brutto|Netto|VAT|Waluta|Status|Typ|Do zapłaty|Data zapłaty|Zapłacono|Wysłana|Opłacona|Anulowana|Faktura|Korekta|Częściowo opłacona|Razem"
+  "Numer faktury|Klient|Data wystawienia|Termin płatności|Brutto|Netto|VAT|Waluta|Status|Typ|Pozostało do zapłaty|Data zapłaty|Zapłacono|Wysłana|Opłacona|Anulowana|Faktura|Korekta|Częściowo opłacona|Razem"
 ].map((line) => Object.fromEntries(line.split("|").map((word, n) => [fields[n], word])) as Words & Record<More, string>)
 
 export interface List {
@@ -161,7 +161,7 @@ export const LIST_DISTURBANCES: ReadonlyArray<readonly [string, (list: List) => 
   [
     "the amount in the seller's own currency beside it",
     (list) => {
-      const row = some(list)
+      const row = some(list, ({ truth }) => truth.state !== "unsure")
       if (row === undefined || !list.header.includes(list.words.currency) || row.truth.currency !== "EUR") return
       row.truth.currency = "USD"
       row.cells[list.words.currency] = "USD"
