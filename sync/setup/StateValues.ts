@@ -99,8 +99,7 @@ const invoiceMeaning = (
   // A row that is called paid and has a balance is held back; if all are like that, who knows what the word means?
   if (state === "paid" && open === rows) return undefined
   if (state !== undefined) return { state }
-  if (open > 0) return { state: "open", why: `${open} of its rows have a balance` }
-  return undefined
+  return open > 0 ? { state: "open", why: `${open} of its rows have a balance` } : undefined
 }
 
 /** Whether a column answers yes or no, so that "x" and "1" are no states. */

@@ -169,3 +169,15 @@ describe("a contact", () => {
     expect(documents.map((one) => "party" in one && one.party?.name)).toEqual(["Alder Sp. z o.o.", "Beech Sp. z o.o."])
   })
 })
+
+describe("totals as German and Dutch spreadsheets name them", () => {
+  for (const [group, all] of [
+    ["Alder Ergebnis", "Gesamtergebnis"],
+    ["Alder Totaal", "Eindtotaal"]
+  ] as const)
+    it(`are no invoices, and no currency is asked for: ${all}`, async () => {
+      const text = `${HEAD}\n1,Alder,2026-10-01,2026-11-01,100.00,EUR\n2,Alder,2026-10-02,2026-11-01,50.00,EUR\n,${group},,,150.00,\n${all},,,,150.00,\n`
+      const { documents, found, quarantined } = await readAll({ "a.csv": text })
+      expect([found.questions, quarantined, documents.map(({ id }) => id)]).toEqual([[], [], ["1", "2"]])
+    })
+})

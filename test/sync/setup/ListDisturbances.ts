@@ -163,6 +163,8 @@ export const LIST_DISTURBANCES: ReadonlyArray<readonly [string, (list: List) => 
     (list) => {
       const row = some(list, ({ truth }) => truth.state !== "unsure")
       if (row === undefined || !list.header.includes(list.words.currency) || row.truth.currency !== "EUR") return
+      // An amount with the sign of another currency contradicts its row.
+      if (/EUR|€/.test(row.cells[list.words.gross] ?? "")) row.truth.state = "unsure"
       row.truth.currency = "USD"
       row.cells[list.words.currency] = "USD"
       add(list, `${list.words.gross} (EUR)`, ({ cents, currency }) =>
