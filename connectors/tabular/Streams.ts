@@ -45,7 +45,6 @@ const WRITING = {
   currencies: maybe(Schema.Record(Schema.String, currency)),
   /** ISO 4217, for tables without a currency column. */
   currency: maybe(currency),
-  /** Columns that are left out on purpose, whatever they say. */
   unused: maybe(Schema.Record(Schema.String, Schema.Literal("any")))
 }
 
@@ -94,7 +93,6 @@ const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyAr
   ).annotateKey({ messageMissingKey: `is missing; write which column is which, like { "id": "Invoice" }` })
 
 const DAYS = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3650 }, { message: "write a number of days" }))
-
 const UNUSED = ["empty", "zero", "whole", "any"] as const
 export type Unused = (typeof UNUSED)[number]
 

@@ -119,6 +119,6 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
   {
     name: "mapping: a later column of states is a notice, and the file is read",
     changes: [{ file: "connectors/files/Checks.ts", from: "if (known.length > 0)", to: "if (known.length < 0)" }],
-    caughtBy: ["test/connectors/files/values.test.ts", "of which it is known what it changes"]
+    caughtBy: ["test/connectors/files/laterColumns.test.ts", "of which it is known what it changes"]
   }
 ]

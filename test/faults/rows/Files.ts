@@ -79,7 +79,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a column of a later export that is known to change what amounts mean",
-    ["connectors/files/values.test.ts", "of which it is known what it changes"],
+    ["connectors/files/laterColumns.test.ts", "of which it is known what it changes"],
     ["cli/LaterColumns.long.test.ts", "stops whatever would send of its file"]
   ),
   row(
