@@ -8,7 +8,6 @@ import { open } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import type { Readable } from "node:stream"
 import { partialOf } from "../../core/TemporaryFolder.ts"
-import { noTable } from "../../connectors/files/NoTable.ts"
 import type { UploadedFile } from "../../sync/library/Connecting.ts"
 
 export const MOST_FILES = 10
@@ -41,8 +40,10 @@ export const uploadEnding = (
   const ending = extname(name).toLowerCase()
   if (head.length === 0) return { why: "it is empty" }
   if (text.startsWith("PK\x03\x04")) return ".xlsx"
-  const other = noTable(head, ending)
-  if (other !== undefined) return { why: other.join("; ") }
+  if (text.startsWith("\xd0\xcf\x11\xe0")) return { why: "it is a workbook of Excel 97; save it as .xlsx or CSV" }
+  if (/^\s*%PDF-/.test(text)) return { why: "it is a PDF; export the list as CSV or Excel" }
+  if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html)/i.test(text))
+    return { why: "it is a web page; export the list as CSV or Excel" }
   const wide = text.startsWith("\xff\xfe") || text.startsWith("\xfe\xff")
   if (!wide && text.includes("\0")) return { why: "it is neither text nor a workbook; export the list as CSV or Excel" }
   return [...TABLES, ...endings].includes(ending) ? ending : ".csv"
