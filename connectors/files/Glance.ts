@@ -1,6 +1,7 @@
 /**
  * Inspects a file that is not configured yet: its encoding, its separator, its sheets, and its first rows unchanged.
  */
+import { open } from "node:fs/promises"
 import { extname } from "node:path"
 import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
 import { BANK_ENDINGS, headOf, openBank } from "./bank/Formats.ts"
@@ -9,6 +10,7 @@ import { told } from "../Refused.ts"
 import { facts } from "../Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
+import { noTable } from "./NoTable.ts"
 import { TABLES } from "./Settings.ts"
 import { lines, type Source } from "../Lines.ts"
 import { COLUMNS, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
@@ -21,11 +23,26 @@ const TOP_CHARACTERS = 1 << 16
 /** So many rows of a table are kept in any case. */
 const LEAST = 20
 
+const beginningOf = async (path: string): Promise<Uint8Array> => {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(64))
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Returns the tables of a file. Throws an error that says why it has none. */
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const ending = extname(path).toLowerCase()
   if (!TABLES.includes(ending))
-    throw new NotATable(`it does not end in one of ${TABLES.join(", ")}`, "save it as one of these")
+    throw new NotATable(
+      ...(noTable(await beginningOf(path), ending) ?? [
+        `it does not end in one of ${TABLES.join(", ")}`,
+        "save it as one of these"
+      ])
+    )
   if (ending === ".xlsx") return sheets(path)
   const { encoding, mark } = await facts(path)
   const source: Source = { path, encoding, mark }

@@ -115,7 +115,11 @@ export const parse: (text: string) => string | undefined = remembered(1000, (tex
   const known = byText.get(text.toLowerCase()) ?? named().get(plain(text))
   // "Euro - EUR", "USD (US Dollar)".
   const codes = new Set((/\d/.test(text) ? [] : (text.match(/\b[A-Z]{3}\b/g) ?? [])).filter(Currency.isCurrency))
-  return known ?? (codes.size === 1 ? [...codes][0] : undefined)
+  const [only] = codes
+  if (known !== undefined || only === undefined || codes.size > 1) return known
+  // "EURO GBP" names two.
+  const other = named().get(plain(text.replace(only, "")))
+  return other === undefined || other === only ? only : undefined
 })
 
 /** The currencies that the signs and codes in a text may stand for; none if it has no sign. */

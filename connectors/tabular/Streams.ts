@@ -44,7 +44,8 @@ const WRITING = {
   /** What the table's own signs and names of currencies mean, where they are not clear: { "$": "CAD" }. */
   currencies: maybe(Schema.Record(Schema.String, currency)),
   /** ISO 4217, for tables without a currency column. */
-  currency: maybe(currency)
+  currency: maybe(currency),
+  unused: maybe(Schema.Record(Schema.String, Schema.Literal("any")))
 }
 
 const isCountry = (name: string) =>
@@ -92,8 +93,7 @@ const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyAr
   ).annotateKey({ messageMissingKey: `is missing; write which column is which, like { "id": "Invoice" }` })
 
 const DAYS = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3650 }, { message: "write a number of days" }))
-
-const UNUSED = ["empty", "zero", "whole"] as const
+const UNUSED = ["empty", "zero", "whole", "any"] as const
 export type Unused = (typeof UNUSED)[number]
 
 const INVOICES = {
@@ -145,7 +145,7 @@ const INVOICES = {
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns sent as metadata, by their name there. */
   metadata: maybe(map),
-  /** Columns that no field uses, by what all of their cells said when that was decided. */
+  /** Columns that no field uses, by what all of their cells said when that was decided; "any": whatever they say. */
   unused: maybe(Schema.Record(Schema.String, Schema.Literals(UNUSED))),
   methods: METHODS
 }

@@ -21,10 +21,16 @@ export const taxCheck = (
   if (taxAt < 0) return () => {}
   return (row, { currency, gross, net }) => {
     const tax = money(row, taxAt, columns.tax_amount, currency)
-    if (tax === undefined || net === undefined || gross === undefined) return
-    if (Decimal.abs(net + tax - gross) <= CENTS) return
+    if (tax === undefined || net === undefined) return
     const say = (amount: Decimal.Decimal) =>
       currency === undefined ? Decimal.format(amount, 2) : Currency.say(amount, currency)
+    // The amount without tax is not what is owed.
+    if (gross === undefined && columns.gross !== undefined && tax !== 0n)
+      throw new Unreadable(
+        `is empty, and net ${say(net)} with tax ${say(tax)} comes to ${say(net + tax)}: write it, or leave the row out`,
+        columns.gross
+      )
+    if (gross === undefined || Decimal.abs(net + tax - gross) <= CENTS) return
     throw new Unreadable(
       `says ${say(gross)}, and net ${say(net)} with tax ${say(tax)} comes to ${say(net + tax)}: correct the row, or leave out columns.tax_amount if more is in the amount, like shipping`,
       columns.gross

@@ -13,7 +13,7 @@ import { Unreadable } from "./Unreadable.ts"
 
 /** How a total begins in reports of accounting programs; "Total for Acme Ltd" is one. */
 const TOTAL =
-  /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|zwischensumme|endsumme|somme|sous-total|totaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
+  /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|gesamtergebnis|zwischensumme|endsumme|somme|sous-total|totaal|subtotaal|eindtotaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
 
 /** How a spreadsheet names the total of a group: "Acme Ltd Total", "Acme GmbH Ergebnis". */
 const GROUP_TOTAL = /\s(?:totals?|gesamt|summe|ergebnis|totaal|totale|somme|suma)$/iu

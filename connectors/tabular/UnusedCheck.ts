@@ -7,7 +7,7 @@ import { type Context, find, Unreadable } from "./Cells.ts"
 import type { Row } from "./Row.ts"
 import type { InvoiceSettings, Unused } from "./Streams.ts"
 
-const SAID: Readonly<Record<Unused, string>> = {
+const SAID: Readonly<Record<Exclude<Unused, "any">, string>> = {
   empty: "the column was empty",
   zero: "the column was zero in every row",
   whole: "the column was the whole amount in every row"
@@ -16,7 +16,7 @@ const SAID: Readonly<Record<Unused, string>> = {
 interface Watched {
   readonly at: number
   readonly heading: string
-  readonly before: Unused
+  readonly before: keyof typeof SAID
 }
 
 /** A day with its year, in whatever order. */
@@ -30,7 +30,7 @@ export const unusedCheck = (
 ): ((row: Row, whole: Decimal.Decimal, currency: string) => void) => {
   const watched: ReadonlyArray<Watched> = Object.entries(unused).flatMap(([heading, before]) => {
     const at = find(header, heading)
-    return at < 0 ? [] : [{ at, heading, before }]
+    return at < 0 || before === "any" ? [] : [{ at, heading, before }]
   })
   const { balance, due, paid, settled, status, terms } = columns
   const areAmounts = (balance ?? paid) === undefined

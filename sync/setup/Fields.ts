@@ -49,6 +49,18 @@ const owed = ({ header, rows }: FoundTable, heading: string | undefined): unknow
     : heading
 }
 
+/** In some rows only the net amount stands, and no tax that could be held against it: it is not what is owed. */
+const hasBlank = (table: FoundTable, columns: AssignedColumns): boolean => {
+  const { gross, net } = columns.at
+  const isEmpty = (cells: ReadonlyArray<string>, n: number) => (cells[n] ?? "").trim() === ""
+  return (
+    gross !== undefined &&
+    net !== undefined &&
+    provenTax(table, columns) === undefined &&
+    table.rows.some(({ cells }) => isEmpty(cells, gross) && !isEmpty(cells, net))
+  )
+}
+
 /** A column whose heading is known says nothing yet, and is read once it does. */
 const emptyColumn = ({ header, rows }: FoundTable, { at }: AssignedColumns, role: Role): string | undefined => {
   const taken = Object.values(at)
@@ -85,7 +97,9 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     issued: heading("issued") ?? heading("date"),
     due: heading("due") ?? emptyColumn(table, columns, "due"),
     terms: heading("terms"),
-    net: owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
+    net: hasBlank(table, columns)
+      ? undefined
+      : (owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined)),
     gross: owed(table, gross) ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
     tax_amount: provenTax(table, columns),
     currency: heading("currency"),

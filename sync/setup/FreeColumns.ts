@@ -12,7 +12,7 @@ import { EXTRA } from "./Extras.ts"
 import { addsUp, amountsIn, isNear } from "./Figures.ts"
 import { mayStrike } from "./Struck.ts"
 import { filledOf, type FoundTable, type Proposal } from "./Tables.ts"
-import { type Role, rolesOf } from "./Vocabulary.ts"
+import { currencyIn, type Role, rolesOf, squash } from "./Vocabulary.ts"
 
 /** Headings of how old a debt is, whose columns divide what is open: "1-30", "90+", "Current". */
 const AGE =
@@ -61,6 +61,12 @@ const isWrittenAsMoney = (amounts: FreeAmounts["amounts"], wholes: ReadonlyArray
   return !areWhole(said) || areWhole(wholes) || said.length < amounts.length || said.includes(0n)
 }
 
+/** Whether a heading is that of the whole amount with a currency in it, or the other way round: "Total (EUR)" beside "Total". */
+const isInCurrency = (title: string, whole = ""): boolean => {
+  const [own, other] = [title, whole].map((one) => squash(one.replace(currencyIn(one) ?? "", "")))
+  return title !== whole && (currencyIn(title) ?? currencyIn(whole)) !== undefined && own === other
+}
+
 /** Columns of amounts that nothing is known about, whatever their signs are. */
 export const freeAmounts = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<FreeAmounts> => {
   const wholes = amountsIn(table.rows, at.gross ?? at.amount ?? at.net)
@@ -70,6 +76,7 @@ export const freeAmounts = (table: FoundTable, { at }: AssignedColumns): Readonl
     )
     const means = table.header.indexOf(title) === n ? rolesIn(title) : []
     if (used.some((role) => !ELSEWHERE.includes(role)) || isOther(title)) return []
+    if (isInCurrency(title, table.header[at.gross ?? at.amount ?? -1])) return []
     if (means.some((role) => !ELSEWHERE.includes(role) && !WHOLE.includes(role))) return []
     const texts = filledOf(table.rows, n)
     const amounts = amountsIn(table.rows, n).map((one) => (one === undefined ? undefined : Decimal.abs(one)))

@@ -11,7 +11,7 @@ import { cellsOf, filledOf, type FoundTable, headingAt, type SetupQuestion } fro
 import { isNothing, rolesOf } from "./Vocabulary.ts"
 
 /** Days on which something else was done with an invoice, or what it is for. */
-const ELSE =
+export const ELSE =
   /deliver|service|shipp|created?\b|creation|modified|updated?\b|changed|sent\b|print|export|import|booked|posted|posting|entered|entry|period|order|birth|liefer|leistung|erstellt|angelegt|geändert|versand|versendet|gesendet|druck|gebucht|buchung|erfasst|bestell|zeitraum|livraison|prestation|créé|création|modifi|envoy|imprim|saisi|command|lever|aangemaakt|gewijzigd|verzonden|geprint|geboekt|bestel|entrega|creado|creación|modificad|enviad|impres|pedido|consegna|creat[oa]|modificat|inviat|stampat|ordine/iu
 
 interface Days {

@@ -10,6 +10,7 @@ import { directionOfTable } from "./Directions.ts"
 import { doubtOf, isBelowZero } from "./Doubts.ts"
 import { dueSense } from "./DueDays.ts"
 import { dayQuestions } from "./FreeDays.ts"
+import { flagQuestions } from "./FreeFlags.ts"
 import { withUnused } from "./FreeColumns.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
@@ -192,7 +193,10 @@ const meaningOf = (table: FoundTable, assigned: AssignedColumns, kind: TableKind
   const turned = isBelowZero(table, assigned)
     ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
     : []
-  const free = left.questions.length > 0 ? [] : dayQuestions(table, days.columns, answers)
+  const free =
+    left.questions.length > 0
+      ? []
+      : [...dayQuestions(table, days.columns, answers), ...flagQuestions(table, days.columns, answers)]
   const parts = [tax, money, left, days, { decisions: turned, questions: free }]
   return { columns: days.columns, isRate: tax.isRate, parts }
 }

@@ -2,7 +2,7 @@
 import type { SetupAnswers } from "./Answers.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { filledOf, type FoundTable, headingAt, type Proposal, type SetupQuestion } from "./Tables.ts"
-import { isOwnAccount, squash } from "./Vocabulary.ts"
+import { isOwnAccount, rolesOf, squash } from "./Vocabulary.ts"
 
 const squashed = (words: string): ReadonlySet<string> => new Set(words.split("|").map(squash))
 
@@ -37,11 +37,19 @@ export const billedTo = (table: FoundTable, columns: AssignedColumns): unknown =
   const isContact = CONTACTS.has(squash(table.header[at.party ?? -1] ?? ""))
   const lacks = table.rows.some(({ cells }) => (cells[at.party ?? -1] ?? "").trim() === "")
   if (at.party === undefined || (!isContact && !lacks)) return own
-  const company = among(table, COMPANIES).find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
+  const companies = [...among(table, COMPANIES), ...(isContact ? otherParties(table) : [])]
+  const company = companies.find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
   if (company === undefined || (!isContact && isConstant(table, company))) return own
   const other = headingAt(table.header, company)
   return { first: isContact ? [other, own] : [own, other] }
 }
+
+/** Buyers under a heading of another language than most have: "Klient" beside "Contact". */
+const otherParties = (table: FoundTable): ReadonlyArray<number> =>
+  table.header.flatMap((heading, n) => {
+    const isParty = rolesOf(heading)[0]?.role === "party" && !CONTACTS.has(squash(heading)) && !isOwnAccount(heading)
+    return isParty && !isConstant(table, n) ? [n] : []
+  })
 
 /** Whether a column says the same in all of several rows. */
 const isConstant = ({ rows }: FoundTable, at: number | undefined): boolean =>

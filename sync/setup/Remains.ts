@@ -93,17 +93,20 @@ const byStates = (
   for (const [n, { cells }] of table.rows.entries()) {
     const state = at.status === undefined ? undefined : invoiceStateOf((cells[at.status] ?? "").trim(), language)
     const [all, one] = [whole[n], amounts[n]]
-    if (all === undefined || one === undefined || all === 0n || (state !== "paid" && state !== "open")) continue
+    if (all === undefined || one === undefined || all === 0n) continue
     const isAll = isNear(one, all)
+    if (isAll || one === 0n) ends.add(isAll)
+    if (state !== "paid" && state !== "open") continue
     states.add(state)
     if (isAll || one === 0n) {
-      ends.add(isAll)
       seen[isAll === (state === "paid") ? "paid" : "balance"]++
     }
     // Of what is paid, nothing is open and all was paid.
     else if (state === "paid") return "neither"
   }
   if (ends.size === 1 && states.size === 2 && seen.paid > 0 && seen.balance > 0) return "neither"
+  // That it is all of what is open says nothing: so is a copy of the amount.
+  if (!states.has("paid")) return undefined
   return seen.paid > 0 && seen.balance === 0 ? "paid" : seen.balance > 0 && seen.paid === 0 ? "balance" : undefined
 }
 

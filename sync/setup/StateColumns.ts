@@ -1,15 +1,14 @@
 /** Finds the columns that say what became of each invoice: states, and marks with yes and no. */
 import type { AssignedColumns } from "./Columns.ts"
 import { filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { invoiceStateOf, isUnsent, isUnsure, isVoidHeading, rolesOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { flagIn, invoiceStateOf, isUnsent, isUnsure, rolesOf, yesOrNo } from "./Vocabulary.ts"
 
 /** The columns that say what became of an invoice: its state, that of its payment, and a mark for what is paid. */
 export const stateColumns = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<string> => {
   const found = table.header.flatMap((heading, n) => {
     const values = filledOf(table.rows, n)
     const isState = n === at.status || (rolesOf(heading).some(({ role }) => role === "status") && areStates(values))
-    const isFlag =
-      (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
+    const isFlag = (n === at.paid || n === at.paid_on || flagIn(heading) !== undefined) && isFlags(values)
     return values.length > 0 && (isState || isFlag) ? [headingAt(table.header, n)] : []
   })
   return [...new Set(found)]
@@ -19,12 +18,6 @@ export const stateColumns = (table: FoundTable, { at }: AssignedColumns): Readon
 const areStates = (values: ReadonlyArray<string>): boolean =>
   new Set(values).size <= 20 &&
   values.some((one) => invoiceStateOf(one) !== undefined || isUnsent(one) || isUnsure(one))
-
-const PAID: ReadonlySet<string> = new Set(
-  "paid|is paid|paid?|settled|Bezahlt|payé|payée|réglé|betaald|voldaan|pagado|pagada|cobrada|pagato|saldata|zaplaceno|betald|betalt|zapłacono"
-    .split("|")
-    .map(squash)
-)
 
 /** Other words among them, such as "Part", are asked about as states are. */
 const isFlags = (values: ReadonlyArray<string>): boolean =>

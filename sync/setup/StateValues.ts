@@ -16,7 +16,7 @@ import {
   isPartlyPaid,
   isUnsent,
   isUnsure,
-  isVoidHeading,
+  flagIn,
   paymentStateOf,
   rolesOf,
   rowTypeOf,
@@ -81,12 +81,9 @@ const together = (states: ReadonlyArray<InvoiceState | undefined>): InvoiceState
   return decisive[0] ?? (known.length === states.length ? known[0] : undefined)
 }
 
-/** What "yes" means in a column of yes and no. */
-type Flag = "paid" | "void"
-
 const invoiceMeaning = (
-  { open, parts, rows, zero }: Seen,
-  flags: ReadonlyArray<Flag | undefined>,
+  { open, parts, rows }: Seen,
+  flags: ReadonlyArray<"paid" | "void" | undefined>,
   language: string
 ): Found<InvoiceState> | undefined => {
   if (parts.some(isUnsure)) return undefined
@@ -99,11 +96,10 @@ const invoiceMeaning = (
     return part === "" ? [] : [invoiceStateOf(part, language)]
   })
   const state = together(states)
-  // An invoice that is called paid but has a balance is not paid.
-  if (state === "paid" && open > 0) return { state: "open", why: `${open} of its rows have a balance` }
+  // A row that is called paid and has a balance is held back; if all are like that, who knows what the word means?
+  if (state === "paid" && open === rows) return undefined
   if (state !== undefined) return { state }
-  if (open > 0) return { state: "open", why: `${open} of its rows have a balance` }
-  return zero === rows && zero > 0 ? { state: "paid", why: "nothing is open of its rows" } : undefined
+  return open > 0 ? { state: "open", why: `${open} of its rows have a balance` } : undefined
 }
 
 /** Whether a column answers yes or no, so that "x" and "1" are no states. */
@@ -112,7 +108,7 @@ const areFlags = (texts: ReadonlyArray<string>): boolean =>
 
 /** Whether a column that asks whether an invoice is paid has both answers, so that they mean that beside a third word. */
 const haveBoth = (heading: string, texts: ReadonlyArray<string>): boolean =>
-  (isVoidHeading(heading) || rolesOf(heading).some(({ role }) => role === "paid")) &&
+  (flagIn(heading) !== undefined || rolesOf(heading).some(({ role }) => role === "paid")) &&
   ["yes", "no"].every((answer) => texts.some((text) => /\p{L}/u.test(text) && yesOrNo(text) === answer))
 
 interface Asked<State extends string> {
@@ -184,11 +180,7 @@ export const statesOf = (of: StreamRows, { answers, hasPayments, language }: Set
   const flags = columnsOf(of).map((column, n) => {
     const heading = of.table.header[column] ?? ""
     const texts = all.map(({ parts }) => parts[n] ?? "").filter((part) => part !== "")
-    return areFlags(texts) || haveBoth(heading, texts)
-      ? isVoidHeading(heading)
-        ? ("void" as const)
-        : ("paid" as const)
-      : undefined
+    return areFlags(texts) || haveBoth(heading, texts) ? (flagIn(heading) ?? "paid") : undefined
   })
   const saysHowMuch = ["balance", "paid"].some((field) =>
     amountsIn(of.rows, at(field)).some((one) => one !== undefined)
@@ -216,7 +208,7 @@ export const nothingOf = (of: StreamRows): Finding => {
   )
   /** That an invoice is not cancelled says nothing of whether it is paid. */
   const [only, ...others] = states
-  const isVoid = only !== undefined && others.length === 0 && isVoidHeading(table.header[only] ?? "")
+  const isVoid = only !== undefined && others.length === 0 && flagIn(table.header[only] ?? "") === "void"
   const found = new Set(
     rows.flatMap(({ cells }) =>
       columns.flatMap((n) => {

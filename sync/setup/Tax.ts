@@ -213,6 +213,19 @@ const isMoney = ({ rows }: FoundTable, n: number): boolean => {
   )
 }
 
+/** So many rows show that a column is what is left of an amount, and not the amount. */
+const SHOWN = 2
+
+/** An amount with tax that is nothing in some rows, in which net is not, and net with tax in all others: what is still open, or was paid. */
+const areLeft = (at: Assigned, [nets, taxes, gross]: readonly [Amounts, Amounts, Amounts]): boolean => {
+  if (at.net === undefined || (at.balance ?? at.paid) !== undefined) return false
+  const isTaxed = (net: bigint, tax: bigint, all: bigint) =>
+    isNear(net + tax, all) || isNear(net + (net * tax) / HUNDRED, all)
+  const taxed = addsUp([nets, taxes, gross], isTaxed)
+  const none = addsUp([nets, taxes, gross], (net, _, all) => net !== 0n && all === 0n)
+  return taxed.fits >= SHOWN && none.fits >= SHOWN && taxed.fits + none.fits === taxed.rows
+}
+
 /** The column of the tax where net and tax come to gross, by which the reader holds each later row against itself. */
 export const provenTax = (table: FoundTable, columns: AssignedColumns): string | undefined => {
   const { at, heading } = columns
@@ -282,6 +295,16 @@ export const taxSense = (
   const plain = { columns, isRate: false, decisions: [], questions: [] }
   const grossAt = at.gross ?? at.amount
   const [nets = [], taxes = [], gross = []] = [at.net, at.tax, grossAt].map((one) => amountsIn(table.rows, one))
+  if (saidGross === undefined && areLeft(at, [nets, taxes, gross])) {
+    // Any other amount is free then: a person is asked whether it is what is open, or what was paid.
+    const { amount: _, gross: open, ...others } = at
+    const left = withHeadings(table, open === undefined ? others : { ...others, balance: open }, columns.language)
+    const found = taxSense(table, left, { columns: named })
+    const what = `${JSON.stringify(heading("gross"))} is what is open`
+    const because = "it is nothing in some rows, and net with tax in all others"
+    const decisions = open === undefined ? [] : [{ file: table.name, what, because }]
+    return { ...found, decisions: [...decisions, ...found.decisions] }
+  }
   const name = JSON.stringify(heading("tax") ?? "")
   const side =
     at.net === undefined && grossAt !== undefined && saidGross === undefined ? sideOf(taxes, gross) : "within"

@@ -293,8 +293,12 @@ export const isNothing = (text: string): boolean => nothing.has(text.trim().toLo
 const noMovement = new Set(listed(Meaning.NO_MOVEMENT))
 const voided = new Set(listed(Meaning.VOIDED))
 
-/** Whether a column of yes and no says that an invoice was cancelled. */
-export const isVoidHeading = (heading: string): boolean => voided.has(squash(heading))
+/** What a column of yes and no says of an invoice where its heading is a state: "Storniert", "Opłacona", "Paid?". */
+export const flagIn = (heading: string): "paid" | "void" | undefined => {
+  if (voided.has(squash(heading))) return "void"
+  const plain = heading.replace(/^is[\s_]+/i, "")
+  return !isUnsure(plain) && invoiceStateOf(plain) === "paid" ? "paid" : undefined
+}
 
 /** Whether a heading is that of the account that a statement is of. */
 export const isOwnAccount = (heading: string): boolean => ownAccount.has(squash(heading))

@@ -49,5 +49,76 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
       { file: "sync/setup/Fields.ts", from: "?.role === role && filledOf", to: "?.role === role && false && filledOf" }
     ],
     caughtBy: ["test/sync/setup/FreeColumns.test.ts", "is read later where its heading is known"]
+  },
+  {
+    name: "mapping: marks under a heading that nobody knows are passed over",
+    changes: [
+      {
+        file: "sync/setup/FreeFlags.ts",
+        from: "if (free.length === 0) return []",
+        to: "if (free.length >= 0) return []"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is asked about where nobody knows its heading"]
+  },
+  {
+    name: "mapping: a mark under the word for paid is no state",
+    changes: [{ file: "sync/setup/StateColumns.ts", from: "flagIn(heading) !== undefined) &&", to: "false) &&" }],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "says what is paid"]
+  },
+  {
+    name: "mapping: a state means open as soon as one of its rows has a balance",
+    changes: [
+      {
+        file: "sync/setup/StateValues.ts",
+        from: 'if (state === "paid" && open === rows) return undefined',
+        to: 'if (state === "paid" && open > 0) return { state: "open" }'
+      }
+    ],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "holds its row back"]
+  },
+  {
+    name: "mapping: a row without its whole amount counts with the one before tax",
+    changes: [
+      { file: "connectors/tabular/TaxCheck.ts", from: "columns.gross !== undefined && tax !== 0n", to: "false" }
+    ],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "its net amount is not taken for it"]
+  },
+  {
+    name: "mapping: a cell of two currencies is in the one of its code",
+    changes: [
+      {
+        file: "connectors/tabular/Currencies.ts",
+        from: "return other === undefined || other === only ? only : undefined",
+        to: "return only"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "a cell of two currencies"]
+  },
+  {
+    name: "mapping: what is left of an amount is taken for the amount",
+    changes: [
+      {
+        file: "sync/setup/Tax.ts",
+        from: "if (saidGross === undefined && areLeft(",
+        to: "if (saidGross !== undefined && areLeft("
+      }
+    ],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is what is open, and not the whole amount"]
+  },
+  {
+    name: "mapping: a copy of the amount is what is open",
+    changes: [{ file: "sync/setup/Remains.ts", from: 'if (!states.has("paid")) return undefined', to: "" }],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is no balance because"]
+  },
+  {
+    name: "mapping: a contact is the buyer whose heading is of another language",
+    changes: [{ file: "sync/setup/Parties.ts", from: "...(isContact ? otherParties(table) : [])", to: "" }],
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is not the buyer whose heading"]
+  },
+  {
+    name: "mapping: a later column of states is a notice, and the file is read",
+    changes: [{ file: "connectors/files/Checks.ts", from: "if (known.length > 0)", to: "if (known.length < 0)" }],
+    caughtBy: ["test/connectors/files/laterColumns.test.ts", "of which it is known what it changes"]
   }
 ]

@@ -179,8 +179,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/StateValues.ts",
-        from: 'return zero === rows && zero > 0 ? { state: "paid", why: "nothing is open of its rows" } : undefined',
-        to: 'return zero === rows && zero > 0 ? { state: "paid" } : { state: "open" }'
+        from: "return open > 0 ? { state:",
+        to: "return open >= 0 ? { state:"
       }
     ],
     caughtBy: [DISTURBED, "reads none"]

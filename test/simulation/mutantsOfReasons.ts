@@ -7,8 +7,8 @@ export const REASONS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/tabular/TaxCheck.ts",
-        from: "if (Decimal.abs(net + tax - gross) <= CENTS) return",
-        to: "if (Decimal.abs(net + tax - gross) >= 0n) return"
+        from: "if (gross === undefined || Decimal.abs(net + tax - gross) <= CENTS) return",
+        to: "if (gross === undefined || Decimal.abs(net + tax - gross) >= 0n) return"
       }
     ],
     caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about: it waits unless somebody says otherwise"]

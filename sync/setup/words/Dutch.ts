@@ -25,8 +25,8 @@ export const dutch: Vocabulary = {
     tax: "Btw|Btw-bedrag|Btw bedrag|Bedrag btw|Totaal btw",
     gross:
       "Bruto|Bedrag incl. btw|Totaal incl. btw|Incl. btw|Totaal|Factuurbedrag|Totaalbedrag|Bedrag inclusief btw|Brutobedrag|Totaal inclusief btw|Bedrag incl.|Totaal incl.|Bedrag incl",
-    amount: "Bedrag|Transactiebedrag|Bedrag (EUR)|Betaald bedrag",
-    paid: "Betaald|Reeds betaald|Bedrag betaald|Ontvangen",
+    amount: "Bedrag|Transactiebedrag|Bedrag (EUR)",
+    paid: "Betaald|Reeds betaald|Bedrag betaald|Betaald bedrag|Ontvangen",
     balance:
       "Open|Open bedrag|Openstaand|Openstaand bedrag|Nog te betalen|Saldo|Restant|Openstaand saldo|Nog open|Saldo na mutatie|Te betalen|Resterend",
     paid_in: "Bij|Bijschrijving|Credit|Ontvangsten",

@@ -47,6 +47,6 @@ export const OTHER_TYPES: Readonly<Record<"invoice" | "credit_note" | "left_out"
 export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {
   draft: "utkast|kladde|luonnos|szkic|robocza|koncept|návrh|piszkozat|rascunho|taslak|πρόχειρο",
   open: "obetald|skickad|förfallen|delbetald|ubetalt|sendt|forfalden|forfalt|avoin|lähetetty|erääntynyt|niezapłacona|nieopłacona|wysłana|po terminie|wystawiona|neuhrazena|neuhrazeno|odeslána|po splatnosti|fizetetlen|kifizetetlen|lejárt|pendente|por pagar|vencida|emitida|em aberto|atrasado|a receber|ödenmedi|açık|ανεξόφλητο|overforfalden|przeterminowana|częściowo opłacona|částečně uhrazena|delvist betalt|delvis betalt|részben kifizetett|parcialmente paga",
-  paid: "betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|zaplacena|fizetve|kifizetett|paga|liquidada|recebido|recebida|ödendi|tahsil edildi|εξοφλημένο",
+  paid: "zapłacono|betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|zaplacena|fizetve|kifizetett|paga|liquidada|recebido|recebida|ödendi|tahsil edildi|εξοφλημένο",
   void: "makulerad|annullerad|krediterad|annulleret|krediteret|kreditert|annullert|mitätöity|hyvitetty|anulowana|stornována|zrušena|sztornó|érvénytelen|anulada|cancelada|cancelado|iptal|iptal edildi|ακυρωμένο"
 }

@@ -6,7 +6,7 @@ const split = (words: string): ReadonlyArray<string> => words.split("|")
 
 /** The row does not count now. */
 export const VOID = split(
-  "void|voided|cancelled|canceled|cancellation|deleted|deletion|storniert|storno|gelöscht|annulé|annulée|annulation|supprimé|supprimée|geannuleerd|vervallen|verwijderd|anulado|anulada|eliminado|eliminada|annullato|annullata|eliminato|makulerad|annulleret|annullert|anulowana|anulowano|usunięta|stornováno|smazáno|mitätöity|sztornó"
+  "void|voided|cancelled|canceled|cancellation|deleted|deletion|storniert|storno|gelöscht|annulé|annulée|annulation|supprimé|supprimée|geannuleerd|vervallen|verwijderd|anulado|anulada|eliminado|eliminada|annullato|annullata|eliminato|makulerad|annulleret|annullert|anulowana|anulowano|usunięta|stornováno|stornována|zrušena|zrušeno|smazáno|mitätöity|sztornó|érvénytelen|cancelado|cancelada|annullerad|iptal|ακυρωμένο"
 )
 
 /** With yes only: the row does not count yet, or is only for a test. */

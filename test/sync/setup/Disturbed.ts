@@ -4,16 +4,8 @@
  * one, it asks, or names what it does not read, or reads all of it.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { type Pick, picker } from "./DisturbedTexts.ts"
 import { readAll } from "./Reading.ts"
-
-/** A small generator of numbers, so that each file can be made again from its seed. */
-const random = (seed: number) => {
-  let state = (seed * 2_654_435_761) >>> 0
-  return (most: number): number => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0
-    return state % most
-  }
-}
 
 interface Line {
   readonly id: string
@@ -119,7 +111,6 @@ const money = (cents: number, comma: boolean): string => {
   return comma ? text.replace(".", ",") : text
 }
 
-type Pick = (most: number) => number
 type Disturbance = readonly [name: string, change: (sheet: Sheet, pick: Pick) => void]
 
 const at = ({ header, words }: Sheet, field: keyof Words["heads"]): number => header.indexOf(words.heads[field])
@@ -225,7 +216,7 @@ export interface DisturbedFile {
 
 /** The file of a seed. */
 export const disturbedFile = (seed: number): DisturbedFile => {
-  const pick = random(seed)
+  const pick = picker(seed)
   const words = WORDS[pick(WORDS.length)] as Words
   const lines = Array.from({ length: 6 + pick(8) }, (_, n): Line => {
     const day = String(1 + pick(27)).padStart(2, "0")
