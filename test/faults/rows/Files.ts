@@ -79,7 +79,10 @@ export const FILES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a column of a later export that is known to change what amounts mean",
-    ["connectors/files/laterColumns.test.ts", "of which it is known what it changes"],
+    [
+      "connectors/files/laterColumns.test.ts",
+      "has a column that was not there before, of which it is known what it changes"
+    ],
     ["cli/LaterColumns.long.test.ts", "stops whatever would send of its file"]
   ),
   row(
@@ -90,7 +93,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
   row(
     "a row that contradicts itself: paid with a balance, a net amount without its gross, a cell of two currencies",
     ["sync/setup/Contradictions.test.ts", "holds its row back, and the others of that state are paid"],
-    ["sync/setup/Contradictions.test.ts", "its net amount is not taken for it"],
+    ["sync/setup/Contradictions.test.ts", "waits, and its net amount is not taken for it"],
     ["sync/setup/Contradictions.test.ts", "a cell of two currencies"]
   ),
   row("what is left of an amount, beside net and tax, under a heading of the whole", [
