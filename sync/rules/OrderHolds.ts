@@ -56,8 +56,7 @@ export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
   const unread = unreadable(facts)
   if (order.state !== undefined && facts.elsewhere === undefined) return unread
   const stated = order.state === undefined ? facts.movements : facts.movements.filter(isParcel)
-  const inOrder = stated.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const wrong = inOrder.flatMap(({ document }) => {
+  const wrong = inOrder(stated).flatMap(({ document }) => {
     const why = unfit(order, document)
     return why === undefined
       ? []
@@ -66,12 +65,16 @@ export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
   return [...unread, ...wrong, ...(order.state === undefined ? backBeforeItLeft(facts) : [])]
 }
 
+/** As their keys have it: the same items in the same order, whatever was read first. */
+const inOrder = (movements: OrderFacts["movements"]): OrderFacts["movements"] =>
+  movements.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+
 const isParcel = ({ document }: OrderFacts["movements"][number]): boolean => document.kind === "fulfilment"
 
 /** A return of everything that left, while nothing did: its parcel is not in the books. */
 const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hold> => {
   const left = movements.flatMap(({ document }) => (document.kind === "fulfilment" ? [document.date] : []))
-  return movements.flatMap(({ document }) => {
+  return inOrder(movements).flatMap(({ document }) => {
     const { date, kind } = document
     if (deleted || kind !== "return" || !isForTheRest(document) || left.some((day) => day <= date)) return []
     return [
