@@ -245,9 +245,13 @@ describe("a run that is alive", () => {
       try {
         const pid = Number(await new Promise((resolve) => parent.stdout.once("data", (text) => resolve(String(text)))))
         assert.isDefined(Runs.startOf(pid))
+        const until = async (is: () => boolean) => {
+          while (!is()) await new Promise((resolve) => setTimeout(resolve, 10))
+        }
+        // A shell would ask for it; what it becomes does not.
+        await until(() => readFileSync(`/proc/${parent.pid}/cmdline`, "utf8").startsWith("sleep\0"))
         process.kill(pid, "SIGKILL")
-        while (!readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "))
-          await new Promise((resolve) => setTimeout(resolve, 10))
+        await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "))
         assert.isUndefined(Runs.startOf(pid))
       } finally {
         parent.kill("SIGKILL")
