@@ -53,9 +53,10 @@ describe("a page while a run goes on", { timeout: 240_000 }, () => {
       counts.add((await shown.textContent()) ?? "")
       await page.waitForTimeout(200)
     }
-    counts.delete("")
-    assert.isAtLeast(counts.size, 2)
-    for (const one of counts) assert.match(one, locale === "en" ? /^stripe: \d+ read$/ : /^stripe: \d+ gelesen$/)
+    // Another connection's run may still be shown.
+    const its = [...counts].filter((one) => one.startsWith("stripe"))
+    assert.isAtLeast(its.length, 2)
+    for (const one of its) assert.match(one, locale === "en" ? /^stripe: \d+ read$/ : /^stripe: \d+ gelesen$/)
     await says(({ connection, outcome }) => connection === "stripe" && outcome !== undefined)
     await shown.waitFor({ state: "hidden", timeout: 60_000 })
     assert.strictEqual(await page.evaluate("performance.timeOrigin"), begun)
