@@ -56,16 +56,24 @@ const table = (story: Story, form: string): Node => {
             ""
           ]
         ]
+  const columns = [
+    { title: t`What` },
+    { title: t`Day` },
+    { title: t`Amount`, right: true },
+    { title: t`What can be done` }
+  ]
+  const rows = [
+    [documentLink(key, invoice), figure(issued), amountText(invoice.gross ?? invoice.net ?? 0n, currency), ""],
+    ...movements(story, currency, form),
+    ...result(t`Open in the books`, open),
+    ...result(t`The source says`, says),
+    ...result(t`The service holds`, held)
+  ]
+  const shown = rows.some((row) => row[3] !== "") ? 4 : 3
   return htmlTable(
     t`What is asked, and what was received of it`,
-    [{ title: t`What` }, { title: t`Day` }, { title: t`Amount`, right: true }, { title: t`What can be done` }],
-    [
-      [documentLink(key, invoice), figure(issued), amountText(invoice.gross ?? invoice.net ?? 0n, currency), ""],
-      ...movements(story, currency, form),
-      ...result(t`Open in the books`, open),
-      ...result(t`The source says`, says),
-      ...result(t`The service holds`, held)
-    ]
+    columns.slice(0, shown),
+    rows.map((row) => row.slice(0, shown))
   )
 }
 
