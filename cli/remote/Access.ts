@@ -72,6 +72,7 @@ const DECIDING: Readonly<Record<string, Right>> = {
   retry: "work",
   assign: "work",
   sameMoney: "work",
+  ask: "work",
   unassign: "work",
   undo: "work",
   match: "work",

@@ -2,10 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import type { DaemonServices } from "../../cli/daemon/Main.ts"
+import { OpenApi } from "effect/http-api"
 import { json, type Reply, type Request } from "../../cli/daemon/Server.ts"
+import { rightOf } from "../../cli/remote/Access.ts"
+import { HttpInterface } from "../../cli/remote/HttpInterface.ts"
 import { interfaceOf } from "../../cli/remote/HttpRoutes.ts"
 import { once } from "../../cli/remote/Once.ts"
 import { type Config, decode } from "../../sync/library/config/Configuration.ts"
+import type { TokenScope } from "../../sync/model/Roles.ts"
 import * as ApiRequests from "../../sync/state/ApiRequests.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { configuration, NOWHERE } from "../support/Cli.ts"
@@ -54,6 +58,20 @@ type Operations = Readonly<
 >
 
 describe("the HTTP interface's tokens", () => {
+  it("may use each operation of their scope: it is listed with the right that it needs", () => {
+    const document = OpenApi.fromApi(HttpInterface) as unknown as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { operationId: string; security: [{ bearer: [TokenScope] }] }>>>
+      >
+    }
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    const lacking = operations.filter(({ operationId, security: [{ bearer }] }) => {
+      const name = operationId.slice(operationId.lastIndexOf(".") + 1)
+      return rightOf(bearer[0], name) === undefined
+    })
+    assert.deepStrictEqual(lacking, [])
+  })
+
   it.effect("each route answers 401 without a token, and 403 without its scope, which it names", () =>
     Effect.gen(function* () {
       const answer = yield* interfaceOf(yield* house)
