@@ -9,8 +9,9 @@ import { grouped } from "../../core/Plural.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as Items from "../../sync/decisions/Items.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
-import { UsageError } from "../../sync/library/Exit.ts"
+import { NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
+import { confirm } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
@@ -123,13 +124,21 @@ const undo = Command.make(
 const ask = Command.make(
   "ask",
   {
-    payment: Argument.String("payment").pipe(Argument.withDescription("The payment's key, as daybook explain shows it"))
+    payment: Argument.String("payment").pipe(
+      Argument.withDescription("The payment's key, as daybook explain shows it")
+    ),
+    yes: Flags.yes("yes", "Also where an invoice stays marked as paid on the service; without it you are asked")
   },
-  Effect.fn(function* ({ payment }) {
+  Effect.fn(function* ({ payment, yes }) {
     const out = yield* CommandContext.output
     yield* CommandContext.inState("decide", "match payments ask", function* () {
-      const done = yield* Items.ask({ connections: [] }, payment)
-      if ("why" in done) return yield* new UsageError(done)
+      let done = yield* Items.ask({ connections: [] }, payment, yes)
+      if ("why" in done && done.follows !== undefined) {
+        if (!(yield* confirm(out, `  ${done.why}\nIs ${payment} for another invoice all the same?`)))
+          return yield* new NotDecided({ why: `${done.why}. Nothing was saved; if it is right, run again with --yes` })
+        done = yield* Items.ask({ connections: [] }, payment, true)
+      }
+      if ("why" in done) return yield* new UsageError({ why: done.why })
       yield* out.emit({ type: "asked", payment, invoices: done.invoices })
       const from = done.invoices.length === 0 ? "" : `${payment} is taken from ${done.invoices.join(", ")}. `
       yield* out.say(

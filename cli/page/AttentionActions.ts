@@ -16,7 +16,7 @@ import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
 import * as History from "../../sync/reports/History.ts"
 import { calledFully } from "./DocumentTitle.ts"
-import { html, type Node } from "./Html.ts"
+import { button, html, type Node } from "./Html.ts"
 import { type BenchFields, benchFields, chosenLines, unclear } from "./Workbench.ts"
 import * as Payers from "./Payers.ts"
 import { prepared } from "./Prepared.ts"
@@ -208,11 +208,23 @@ export const always: PageHandler = Payers.always((db, id) => {
 })
 
 /** A payment is not for what it was matched with: it is asked about. */
-export const ask: PageHandler = ({ posted }, context) =>
-  Effect.map(Items.ask(context, posted.get("payment") ?? ""), (done) => ({
-    to: "/attention",
-    said: "why" in done ? "notTaken" : "askedAbout"
-  }))
+export const ask: PageHandler = ({ form, posted }, context) => {
+  const payment = posted.get("payment") ?? ""
+  return Effect.map(Items.ask(context, payment, posted.get("sure") !== null), (done): Answer => {
+    if (!("why" in done)) return { to: "/attention", said: "askedAbout" }
+    const words = t`Nothing was saved: ${sentenceText(done.why)}.`
+    const again =
+      done.follows === undefined
+        ? null
+        : button("/payments/ask", t`It is for another invoice all the same`, form, { payment, sure: "yes" })
+    return {
+      title: payment,
+      at: "/attention",
+      status: 422,
+      body: html`<p class="note bad" role="alert">${words}</p>${again}`
+    }
+  })
+}
 
 /** Takes back what somebody decided of a payment. */
 export const undo: PageHandler = ({ posted }, context) =>

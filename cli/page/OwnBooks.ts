@@ -14,15 +14,7 @@ import { causes, needed } from "./RouteRights.ts"
 type Posted = Pick<Asked, "path" | "person" | "posted"> & { readonly from: string }
 
 /** Outcomes of forms that decided nothing. */
-const NOTHING: ReadonlyArray<string> = [
-  "moved",
-  "handled",
-  "nobody",
-  "noneChosen",
-  "noDocument",
-  "closedBefore",
-  "notTaken"
-]
+const NOTHING: ReadonlyArray<string> = ["moved", "handled", "nobody", "noneChosen", "noDocument", "closedBefore"]
 
 /** Carries out a form, and keeps who did what. */
 export const recorded = <E, R>(

@@ -106,7 +106,6 @@ export const SAID = {
   forNone: "Saved: the payment belongs to no invoice.",
   retried: "It is sent again in the next run.",
   askedAbout: "Taken from its invoice. It is among the open items now: say which invoice it is for.",
-  notTaken: "Nothing was changed: it has no invoice now, or its own books say which one.",
   undone: "Undone. The payment is matched by the rules again; the next run, which starts now, sends the result.",
   bothReported:
     "Nothing was changed: both are reported. Say that they are the same money if they are; one is taken back then.",

@@ -99,7 +99,10 @@ const items = [
   }).annotateMerge(needs("approve", "Answers whether two payments are the same money.")),
   HttpApiEndpoint.post("ask", "/matches/ask", {
     headers: repeatable,
-    payload: Schema.Struct({ payment: Schema.String.annotate({ description: "The payment's key" }) }),
+    payload: Schema.Struct({
+      payment: Schema.String.annotate({ description: "The payment's key" }),
+      sure: optionalFlag("True once somebody has seen that an invoice stays marked as paid; without it that is refused")
+    }),
     success: Schema.Struct({ payment: string, invoices: Schema.Array(string) }),
     error: Conflict
   }).annotateMerge(

@@ -111,8 +111,8 @@ export const decidingHandlers = (services: DaemonServices) =>
             id,
             compared
           })),
-        ask: ({ payload: { payment } }) =>
-          Effect.map(refused(using((library) => library.ask(payment))), (invoices) => ({ payment, invoices })),
+        ask: ({ payload: { payment, sure } }) =>
+          Effect.map(refused(using((library) => library.ask(payment, sure))), (invoices) => ({ payment, invoices })),
         unassign: ({ payload: { payment, same = false } }) =>
           Effect.gen(function* () {
             if (!(yield* refused(using((library) => library.unassign(payment, { same })))))

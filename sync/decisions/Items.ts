@@ -111,9 +111,11 @@ export const assign = (context: DecisionContext, id: number, invoices: ReadonlyA
 /**
  * Stores that a payment is not for what it was matched with, so that it is asked about: the invoices that it was for, or why that cannot
  * be.
+ *
+ * @param sure whether the person knows that an invoice stays marked as paid
  */
-export const ask = (context: DecisionContext, payment: string) =>
-  decideAbout(context, [payment], (db, now) => Asked.ask(db, payment, now))
+export const ask = (context: DecisionContext, payment: string, sure: boolean) =>
+  decideAbout(context, [payment], (db, now) => Asked.ask(db, payment, now, sure))
 
 /** Stores of several strangers' payments that they are for no invoice: of all, or why of none. */
 export const assignNone = (context: DecisionContext, ids: ReadonlyArray<number>) =>

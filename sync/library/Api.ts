@@ -175,9 +175,10 @@ export interface Api {
   readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /**
    * Says of a payment, by key, that it is not for what it was matched with: it is taken away from there, and is an attention item until
-   * somebody says what it is for. Returns the invoices that it was for.
+   * somebody says what it is for. Returns the invoices that it was for. Where one of them is marked as paid, which stays, that is refused
+   * unless `sure`.
    */
-  readonly ask: (payment: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
+  readonly ask: (payment: string, sure?: boolean) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** What people decided of payments: which invoices they are for, and whether two are the same money. */
   readonly choices: () => Effect.Effect<ReadonlyArray<ChoiceShown>, StateError>
   /** Takes such a decision back, by the payment's key; false: there is none. `same`: what was said to be other money is the same. */

@@ -21,9 +21,10 @@ import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import { dated, iso } from "./Plain.ts"
 
 /** Why a choice that takes something from another payment was not stored. */
-const unsure = (follows: string): string => `${follows}. Nothing was saved; if it is right, assign it with sure: true`
+const unsure = ({ follows, why }: Undecided): string =>
+  follows === undefined ? why : `${why}. Nothing was saved; if it is right, say so with sure: true`
 
-type Undecided = { readonly why: string }
+type Undecided = { readonly why: string; readonly follows?: ReadonlyArray<string> }
 
 /** Decisions about attention items and about what payments are for. */
 export const onItems = ({
@@ -44,7 +45,7 @@ export const onItems = ({
     ): Effect.Effect<Exclude<A, Undecided>, StateError | UsageError> =>
       Effect.gen(function* () {
         const known = answer ?? (yield* db.read(() => Items.undecided(db, id)))
-        if ("why" in known) return yield* new UsageError({ why: "follows" in known ? unsure(known.why) : known.why })
+        if ("why" in known) return yield* new UsageError({ why: unsure(known) })
         return known as Exclude<A, Undecided>
       })
   return {
@@ -65,9 +66,9 @@ export const onItems = ({
       given(Items.assignNone(context, ids)).pipe(
         Effect.flatMap((done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.payments)))
       ),
-    ask: (payment) =>
-      Effect.flatMap(given(Items.ask(context, payment)), (done) =>
-        "why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.invoices)
+    ask: (payment, sure = false) =>
+      Effect.flatMap(given(Items.ask(context, payment, sure)), (done) =>
+        "why" in done ? Effect.fail(new UsageError({ why: unsure(done) })) : Effect.succeed(done.invoices)
       ),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => Movements.choices(db, id).map((one) => dated(one, "chosen")))),

@@ -197,9 +197,9 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
           ? whole.undo(id, digest)
           : Effect.fail(new UsageError({ why: `decision ${id} cannot be taken back` }))
       ),
-    ask: (payment) =>
+    ask: (payment, sure) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/"))))
-        ? whole.ask(payment)
+        ? whole.ask(payment, sure)
         : Effect.fail(new UsageError({ why: `no payment ${payment} is known` })),
     unassign: (payment, options) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/"))))

@@ -2,24 +2,33 @@
 import type { Db } from "../state/Database.ts"
 import * as Undoable from "../state/Undoable.ts"
 import * as MatchChoices from "./Choices.ts"
-import { ASKED } from "./References.ts"
+import { closedOn } from "../movements/OnInvoice.ts"
+import { numberOf } from "./Numbers.ts"
+import { ASKED, storedOf } from "./References.ts"
 
 /**
  * Stores it. Needs the lock; matching must run afterwards.
  *
+ * @param sure whether the person knows that an invoice stays marked as paid
  * @returns the invoices that it was for, by key, or why nothing was stored
  */
 export const ask = (
   db: Db,
   payment: string,
-  now: number
-): { readonly why: string } | { readonly invoices: ReadonlyArray<string> } => {
+  now: number,
+  sure: boolean
+): MatchChoices.Unchosen | { readonly invoices: ReadonlyArray<string> } => {
   const row = db
     .prepare(
       `SELECT m.document, m.how FROM document d JOIN matching m ON m.document = d.id
         WHERE d.key = ? AND d.deleted = 0 AND m.back = 0`
     )
     .get(payment) as { readonly document: number; readonly how: string } | undefined
+  if (
+    row === undefined &&
+    db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(payment) === undefined
+  )
+    return { why: `no payment ${payment} is known` }
   if (row === undefined)
     return {
       why: `${payment} is not a payment for invoices of another connection; if its own source is wrong, correct it there`
@@ -34,7 +43,11 @@ export const ask = (
     .all(row.document) as ReadonlyArray<string>
   if (invoices.length === 0 && row.how !== "none")
     return { why: `${payment} has no invoice that it could be taken from` }
-  const before = MatchChoices.storedOf(db, payment)
+  const follows = (sure ? [] : closedOn(db, payment)).map(
+    (invoice) => `${numberOf(db, invoice)} is marked as paid on the service, which cannot be undone`
+  )
+  if (follows.length > 0) return { why: follows.join("; "), follows }
+  const before = storedOf(db, payment)
   MatchChoices.putBack(db, payment, ASKED, now)
   // A person says so: it need not stay where the service has it.
   db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)

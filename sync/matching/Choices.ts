@@ -16,7 +16,7 @@ import * as Consequences from "./Consequences.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import * as NotOurs from "./NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
-import { ASKED, type ChosenPart, partsOf, storedParts, textOf, totalOf } from "./References.ts"
+import { ASKED, type ChosenPart, partsOf, storedOf, storedParts, textOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "../model/MatchText.ts"
 import type { StoredChoice } from "../model/reports/Matching.ts"
@@ -103,10 +103,6 @@ export const choose = (
     left: converted.length > 0 ? 0n : left
   }
 }
-
-/** The choice for a payment as it is stored. */
-export const storedOf = (db: Db, payment: string): string | undefined =>
-  db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
 
 const store = (db: Db, payment: string, shares: string, now: number): void => {
   db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(

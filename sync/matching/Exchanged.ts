@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import * as Day from "../../core/wire/Day.ts"
 import type { Sighting } from "../movements/Join.ts"
 import { isByPayer } from "../movements/Join.ts"
 import type { Db } from "../state/Database.ts"
@@ -74,25 +75,17 @@ const asBooked = (db: Db, { family, named, payers, stated }: Came, { document, p
   const [currency, another] = currenciesOf(db, family, payers)
   if (currency === undefined || another !== undefined || currency === stated.currency) return undefined
   if (named.invoices.some((one) => currencyOfInvoice(db, one) !== currency)) return undefined
-  const rate = db
-    .prepare(
-      `SELECT amount AS sent, got FROM sighting WHERE family = ? AND currency = ? AND got_in = ? AND got IS NOT NULL AND document <> ?
-        AND abs(julianday(date) - julianday(?)) <= ${RATE_DAYS} ORDER BY abs(julianday(date) - julianday(?)), document LIMIT 1`
-    )
-    .safeIntegers()
-    .get(family, currency, stated.currency, document, payment.date, payment.date) as
-    | { readonly sent: bigint; readonly got: bigint }
-    | undefined
+  const rate = nearestRate(db, { family, currency, into: stated.currency }, { document, date: payment.date })
   if (rate === undefined) return undefined
   const booked = db
     .prepare(
-      `SELECT s.amount, s.date FROM json_each(?) n CROSS JOIN sighting s INDEXED BY sighting_booked
-        ON s.family = ? AND s.list = s.family AND s.party = n.value AND s.currency = ?`
+      `SELECT s.amount, s.date FROM json_each(?) n CROSS JOIN sighting s ON s.family = ? AND s.party = n.value
+        AND s.date BETWEEN ? AND ? WHERE s.list = s.family AND s.currency = ?`
     )
     .safeIntegers()
-    .all(JSON.stringify(payers), family, currency) as ReadonlyArray<{
+    .all(JSON.stringify(payers), family, ...around(payment.date), currency) as ReadonlyArray<{
     readonly amount: bigint
-    readonly date: Payment["date"]
+    readonly date: Day.Day
   }>
   const near = new Set(
     booked.flatMap(({ amount, date }) =>
@@ -103,28 +96,58 @@ const asBooked = (db: Db, { family, named, payers, stated }: Came, { document, p
   return only === undefined || second !== undefined ? undefined : { amount: only, currency }
 }
 
+/** The days within which a rate holds. */
+const around = (date: Day.Day): readonly [first: string, last: string] => [
+  Day.addDays(date, -RATE_DAYS),
+  Day.addDays(date, RATE_DAYS)
+]
+
+/** What came of the payment in these currencies that is nearest to a day. */
+const nearestRate = (
+  db: Db,
+  { currency, family, into }: { readonly family: string; readonly currency: string; readonly into: string },
+  { date, document }: { readonly document: number; readonly date: Day.Day }
+): { readonly sent: bigint; readonly got: bigint } | undefined =>
+  db
+    .prepare(
+      `SELECT amount AS sent, got FROM sighting WHERE family = ? AND currency = ? AND got_in = ? AND got IS NOT NULL
+        AND date BETWEEN ? AND ? AND document <> ? ORDER BY abs(julianday(date) - julianday(?)), document LIMIT 1`
+    )
+    .safeIntegers()
+    .get(family, currency, into, ...around(date), document, date) as
+    | { readonly sent: bigint; readonly got: bigint }
+    | undefined
+
 const isAbout = (one: bigint, other: bigint): boolean => {
   const apart = one > other ? one - other : other - one
   return apart * 100n <= other * APART
 }
 
-/**
- * Payments of other lists of which it may be known now what was sent: the books have something of their payer, or there is a rate.
- */
+/** Payments of other lists of which it may be known now what was sent: those of the payer of what the books have, and where a rate is known. */
 export const maybeExchanged = (db: Db, family: string, one: Sighting): ReadonlyArray<number> => {
-  const known = db.prepare("SELECT DISTINCT got_in FROM sighting WHERE family = ? AND currency = ? AND got IS NOT NULL")
-  const currencies = one.got === undefined ? known.pluck().all(family, one.currency) : [one.got.currency]
-  if (currencies.length === 0 || (one.got === undefined && !one.isOwn)) return []
+  const [first, last] = around(one.date)
+  if (one.got !== undefined)
+    return db
+      .prepare(
+        `SELECT s.document FROM matching m JOIN sighting s ON s.document = m.document AND s.leader IS NULL AND s.got IS NULL
+          WHERE m.pays = ? AND (m.why IS NOT NULL OR m.note <> '') AND m.how = '' AND s.currency = ? AND s.date BETWEEN ? AND ?`
+      )
+      .pluck()
+      .all(family, one.got.currency, first, last) as ReadonlyArray<number>
+  const isKnown = db.prepare("SELECT 1 FROM sighting WHERE family = ? AND currency = ? AND got IS NOT NULL LIMIT 1")
+  if (!one.isOwn || isKnown.get(family, one.currency) === undefined) return []
   return db
     .prepare(
-      `SELECT s.document FROM json_each(:currencies) c CROSS JOIN sighting s ON s.family = :family AND s.currency = c.value
-        AND s.list <> s.family AND s.leader IS NULL AND s.got IS NULL
-        AND (:isOwn = 0 OR s.party IN (SELECT value FROM json_each(:names)))
-        AND abs(julianday(s.date) - julianday(:date)) <= ${RATE_DAYS} JOIN matching m ON m.document = s.document AND m.how = ''`
+      `SELECT s.document FROM json_each(?) n CROSS JOIN sighting s ON s.family = ? AND s.party = n.value AND s.date BETWEEN ? AND ?
+        JOIN matching m ON m.document = s.document AND m.how = ''
+        WHERE s.list <> s.family AND s.currency <> ? AND s.leader IS NULL AND s.got IS NULL`
     )
     .pluck()
-    .all({
-      ...{ family, date: one.date, isOwn: one.isOwn ? 1 : 0 },
-      ...{ currencies: JSON.stringify(currencies), names: JSON.stringify([...one.payers, ...(one.under ?? [])]) }
-    }) as ReadonlyArray<number>
+    .all(
+      JSON.stringify([...one.payers, ...(one.under ?? [])]),
+      family,
+      first,
+      last,
+      one.currency
+    ) as ReadonlyArray<number>
 }

@@ -179,7 +179,6 @@ interface Around {
   /** Connections whose payers may have several names: by id, or because banks cut them. */
   readonly wide: ReadonlySet<string>
   readonly standing: boolean
-  readonly isAnyWaiting: boolean
   /** Whether people said of payments that they are for no invoice. */
   readonly notOurs: boolean
   /** By connection. */
@@ -197,7 +196,6 @@ const aroundOf = (db: Db): Around => ({
       .all() as ReadonlyArray<string>
   ),
   standing: db.prepare("SELECT 1 FROM standing LIMIT 1").get() !== undefined,
-  isAnyWaiting: db.prepare("SELECT 1 FROM matching WHERE why IS NOT NULL OR note <> '' LIMIT 1").get() !== undefined,
   notOurs: db.prepare("SELECT 1 FROM not_ours LIMIT 1").get() !== undefined,
   limits: limitsOf(db),
   limited: limitedIn(db)
@@ -274,7 +272,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     })),
     invoices,
     fits,
-    around.isAnyWaiting ? claimedOf(db, group, invoices, payments) : new Set()
+    claimedOf(db, group, invoices, payments)
   )
   const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const payment of payments) {

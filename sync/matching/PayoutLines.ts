@@ -12,7 +12,7 @@ import { type Expected, type BankLine, type Tied, tie } from "../movements/Payou
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { isOfCustomer } from "./NotOurs.ts"
-import { textOf, totalOf } from "./References.ts"
+import { storedOf, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 
 interface Stored {
@@ -168,8 +168,8 @@ const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): 
   const found = [...wanted.by].filter(([name]) => hasBrand(`${payer} ${textOf(payment)} ${trace}`, name))
   const amount = totalOf(payment)
   if (names.size === 0 && found.length === 0 && !wanted.amounts.has(`${currency} ${amount}`)) return undefined
-  const chosen = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(key)
-  if (typeof chosen === "string" && chosen !== "[]") return undefined
+  const chosen = storedOf(db, key)
+  if (chosen !== undefined && chosen !== "[]") return undefined
   const free = isFree(db, bank, key, payment)
   const isPaidBy = found.some(([name]) => isOfBrand(payer, name))
   return {

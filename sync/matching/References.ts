@@ -54,17 +54,18 @@ export const storedParts = (parts: ReadonlyArray<ChosenPart>): string =>
     )
   )
 
-const storedFor = (db: Db, payment: string): unknown =>
-  db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
+/** The choice for a payment as it is stored. */
+export const storedOf = (db: Db, payment: string): string | undefined =>
+  db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
 
 /** A person's choice: the invoices that it is for. */
 export const chosenByPerson = (db: Db, payment: string): ReadonlyArray<ChosenPart> | undefined => {
-  const text = storedFor(db, payment)
-  return typeof text === "string" && text !== ASKED ? partsOf(text) : undefined
+  const text = storedOf(db, payment)
+  return text === undefined || text === ASKED ? undefined : partsOf(text)
 }
 
 /** Whether a person said that it is not for what it was matched with, and nobody has said yet for what it is. */
-export const isAsked = (db: Db, payment: string): boolean => storedFor(db, payment) === ASKED
+export const isAsked = (db: Db, payment: string): boolean => storedOf(db, payment) === ASKED
 
 /** The only invoice that a person said something of a payment went back from: the payment was for it. */
 export const saidByReversals = (db: Db, payment: string): string | undefined => {

@@ -247,7 +247,7 @@ const named = (
   const exact = beside.filter((invoice) => open.get(invoice) === amount)
   if (isAhead && exact.length > 0)
     return {
-      why: `it names ${list}, issued only after it came, and ${names(exact)} ${exact.length > 1 ? "ask" : "asks"} for exactly this amount`
+      why: `it names ${list}, which was issued only after it came, and ${names(exact)} ${exact.length > 1 ? "ask" : "asks"} for exactly this amount`
     }
   if (amount === total) return { shares: left.filter((one) => one.amount > 0n) }
   const all = inShort.length === 0 ? [] : [...left, ...leftOf(inShort)]

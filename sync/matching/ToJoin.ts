@@ -36,7 +36,7 @@ export const parts = (db: Db, document: number): void =>
   void db
     .prepare(
       `INSERT INTO to_join SELECT d.key FROM allocation a JOIN allocation o ON o.invoice = a.invoice AND o.amount IS NULL
-        JOIN document d ON d.id = o.document WHERE a.document = :document AND o.document IN (SELECT leader FROM sighting)
-        AND (SELECT count(*) FROM allocation WHERE document = :document) > 1 ON CONFLICT DO NOTHING`
+        JOIN document d ON d.id = o.document WHERE a.document = :document
+        AND EXISTS (SELECT 1 FROM sighting s WHERE s.leader = o.document) AND (SELECT count(*) FROM allocation WHERE document = :document) > 1 ON CONFLICT DO NOTHING`
     )
     .run({ document })

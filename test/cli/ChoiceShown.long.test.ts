@@ -59,10 +59,7 @@ describe.concurrent("a choice that takes an invoice from another payment", { tim
       for (const _ of [1, 2]) {
         const refused: unknown = await daybook.assign(id, ["INV-2"]).catch((cause: unknown) => cause)
         assert.instanceOf(refused, Error)
-        assert.include(
-          String(refused),
-          `${ASKS}; ${TAKEN}. Nothing was saved; if it is right, assign it with sure: true`
-        )
+        assert.include(String(refused), `${ASKS}; ${TAKEN}. Nothing was saved; if it is right, say so with sure: true`)
       }
       assert.deepStrictEqual(await daybook.choices(), [])
       assert.deepInclude((await daybook.assign(id, ["INV-2"], true))[0], { invoice: "books/invoice/INV-2" })
@@ -87,7 +84,7 @@ describe.concurrent("a choice that takes an invoice from another payment", { tim
     // What was sent meanwhile stays.
     const stays = "it stays paid by bank/payment/2, 300.60 GBP of 2026-03-21 from BRIGHTWATER FOODS LTD"
     assert.include(refused.text, `${ASKS}; ${stays}; 300.60 GBP more than it asks for would be received`)
-    assert.include(refused.text, "Nothing was saved; if it is right, assign it with sure: true")
+    assert.include(refused.text, "Nothing was saved; if it is right, say so with sure: true")
     const body = new URLSearchParams({ password: PASSWORD })
     const signIn = await fetch(`${running.url}/login`, { method: "POST", redirect: "manual", body })
     const cookie = signIn.headers.get("set-cookie")!.split(";")[0]!

@@ -62,7 +62,7 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/setup/Contradictions.test.ts", "is asked about where nobody knows its heading"]
   },
   {
-    name: "mapping: a mark under the word for paid is no state",
+    name: "mapping: a mark under the word for paid is not a state",
     changes: [{ file: "sync/setup/StateColumns.ts", from: "flagIn(heading) !== undefined) &&", to: "false) &&" }],
     caughtBy: ["test/sync/setup/Contradictions.test.ts", "says what is paid"]
   },
@@ -109,7 +109,7 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
   {
     name: "mapping: a copy of the amount is what is open",
     changes: [{ file: "sync/setup/Remains.ts", from: 'if (!states.has("paid")) return undefined', to: "" }],
-    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is no balance because"]
+    caughtBy: ["test/sync/setup/Contradictions.test.ts", "is not a balance because"]
   },
   {
     name: "mapping: a contact is the buyer whose heading is of another language",

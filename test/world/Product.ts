@@ -211,7 +211,7 @@ export class Product {
 
   /** Says that a payment is not for what it was matched with. Returns why that cannot be said. */
   async ask(payment: string): Promise<string | undefined> {
-    return this.#act((api) => api.ask(payment))
+    return this.#act((api) => api.ask(payment, true))
   }
 
   /** Whether it can be seen that somebody said for which invoices this payment is. */

@@ -61,7 +61,7 @@ CREATE TABLE sighting (
 ) STRICT;
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
-CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
+CREATE INDEX sighting_payer ON sighting (family, party, date);
 CREATE INDEX sighting_day ON sighting (family, list, date);
 CREATE INDEX sighting_exchanged ON sighting (family, currency, got_in, date) WHERE got IS NOT NULL;
 CREATE INDEX sighting_doubt ON sighting (family) WHERE how = 'doubt';

@@ -15,7 +15,7 @@ const CASES: ReadonlyArray<readonly [name: string, bytes: string, said: string]>
   ["a.png", "\x89PNG", "it does not end in one of .csv, .tsv, .xlsx, .jsonl; save it as one of these"]
 ]
 
-describe("a file that is no table", () => {
+describe("a file that is not a table", () => {
   for (const [name, bytes, said] of CASES)
     it(`says what it is: ${name}`, async () => {
       const folder = write({ [name]: Buffer.from(bytes, "latin1") })

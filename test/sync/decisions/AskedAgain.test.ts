@@ -66,7 +66,7 @@ describe("a payment that is not for what it was matched with", () => {
   it("is taken back from there, asked about, and stays where a person places it", () =>
     inWorld({ pays: true }, async (world) => {
       await matched(world)
-      assert.deepStrictEqual(await decide(world, Items.ask(WHO, LINE)), { invoices: ["books/invoice/I1"] })
+      assert.deepStrictEqual(await decide(world, Items.ask(WHO, LINE, false)), { invoices: ["books/invoice/I1"] })
       await synced(world)
       assert.deepStrictEqual(await counted(world, "I1"), [])
       const [item] = await items(world)
@@ -85,7 +85,7 @@ describe("a payment that is not for what it was matched with", () => {
     inWorld({ pays: true }, async (world) => {
       await matched(world)
       for (const way of ["undo", "unassign"] as const) {
-        await decide(world, Items.ask(WHO, LINE))
+        await decide(world, Items.ask(WHO, LINE, false))
         assert.deepStrictEqual(await counted(world, "I1"), [])
         const choices = await decide(
           world,
@@ -106,18 +106,35 @@ describe("a payment that is not for what it was matched with", () => {
       }
     })())
 
+  it("is taken from what is marked as paid only by who knows that this stays so", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [invoice({ id: "I1", number: "INV-1" })]
+      world.payments = [received("D1", { ...BAKERY, reference: "INV-1" })]
+      await synced(world)
+      const words = "INV-1 is marked as paid on the service, which cannot be undone"
+      assert.deepStrictEqual(await decide(world, Items.ask(WHO, LINE, false)), { why: words, follows: [words] })
+      assert.deepStrictEqual([await counted(world, "I1"), await items(world)], [["120.00"], []])
+      await decide(world, Items.ask(WHO, LINE, true))
+      await synced(world)
+      assert.deepStrictEqual(await counted(world, "I1"), [])
+      const [item, ...others] = await items(world)
+      assert.deepStrictEqual([item?.rule, others], ["M4", []])
+      assert.include(`${item?.why} ${item?.todo}`, "marked as paid")
+    })())
+
   it("is not taken from where its books have it, or if it has no invoice", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [invoice({ id: "I1", number: "INV-1" }), payment("P1", { I1: "120.00" }, "2026-02-01")]
       world.payments = [received("D1", { ...BAKERY, reference: "INV-1" }), received("D2", { amount: "7.00" })]
       await synced(world)
       const why = async (key: string) => {
-        const done = await decide(world, Items.ask(WHO, key))
+        const done = await decide(world, Items.ask(WHO, key, false))
         return "why" in done ? done.why : ""
       }
       assert.match(await why(LINE), /is the same money as a payment of the books/)
       assert.match(await why("debits/payment/D2"), /has no invoice that it could be taken from/)
       assert.match(await why("books/payment/P1"), /is not a payment for invoices of another connection/)
+      assert.strictEqual(await why("debits/payment/D9"), "no payment debits/payment/D9 is known")
     })())
 
   it("is named where more came than the invoice asks for", () =>

@@ -19,7 +19,7 @@ describe("the number of an invoice that was issued after the payment came", () =
         assert.deepStrictEqual(matches(db), [])
         assert.include(
           needs(db)[0],
-          "it names INV-2, issued only after it came, and INV-1 asks for exactly this amount"
+          "it names INV-2, which was issued only after it came, and INV-1 asks for exactly this amount"
         )
       }
     )

@@ -9,28 +9,7 @@ import * as Matching from "../../../sync/matching/Run.ts"
 import { trials } from "../../../sync/matching/Trials.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
-
-const of = (id: string, gross: string, more: Parameters<typeof invoice>[0] = {}) =>
-  invoice({ id, number: id, gross, party: { name: "Tern & Sons" }, ...more })
-const by = (id: string, amount: string, reference = "thanks", date = "2026-01-10") =>
-  received(id, { amount, date, reference, party: { name: "TERN AND SONS" } })
-
-const given = (
-  limits: MatchLimits,
-  invoices: ReadonlyArray<Document>,
-  steps: ReadonlyArray<ReadonlyArray<Document>>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const paying = { ...debits, pays: { connection: "books", days: DAYS, limits } }
-    yield* take(books, invoices)
-    for (const payments of steps) {
-      yield* take(paying, payments)
-      yield* Matching.run
-    }
-    check(db)
-  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+import { by, given, of } from "./OneCustomer.ts"
 
 const three = [of("I1", "100.00"), of("I2", "70.00"), of("I3", "33.10")]
 const DISCOUNT: MatchLimits = { discount: { percent: "2", days: 14 } }

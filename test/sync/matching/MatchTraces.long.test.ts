@@ -12,46 +12,7 @@ import * as Matching from "../../../sync/matching/Run.ts"
 import { invoice } from "../../support/Documents.ts"
 import * as Facts from "../../../sync/plan/Facts.ts"
 import { back, books, debits, matches, needs, received, take } from "../Paying.ts"
-
-const memory = Database.layer({ file: ":memory:", mode: "write" })
-
-const returned = (id: string, date: string, amount = "120.00"): Document.Reversal => ({
-  kind: "reversal",
-  id,
-  date: Day.of(date),
-  currency: "GBP",
-  shares: [],
-  unallocated: of(amount),
-  type: "error",
-  trace: "E2E-1"
-})
-
-const collected = (id: string, date: string, more: Partial<Document.Payment> = {}): Document.Payment => ({
-  ...received(id, { date, reference: "INV-1" }),
-  trace: "E2E-1",
-  ...more
-})
-
-/** Each of them in a run of its own. */
-const inTurn = (
-  steps: ReadonlyArray<{
-    readonly now?: ReadonlyArray<Document.Document>
-    readonly gone?: ReadonlyArray<Document.Document>
-  }>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    yield* take(books, [invoice(), invoice({ id: "I2", number: "INV-2", party: { name: "Tern & Sons" } })])
-    for (const { gone = [], now = [] } of steps) {
-      yield* take(debits, now, gone)
-      yield* Matching.run
-    }
-    check(yield* Database)
-  }).pipe(Effect.provide(memory))
-
-const ofOf = (db: Database["Service"]) => db.prepare("SELECT of FROM matching WHERE back = 1").pluck().get()
-
-const BOTH = ["P1 → I1 120.00", "R1 → I1 120.00"]
+import { BOTH, collected, inTurn, memory, ofOf, returned } from "./Traced.ts"
 
 describe("a reversal with the trace of its payment", () => {
   it.effect("follows it, whichever of them is read first", () =>

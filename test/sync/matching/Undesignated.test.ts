@@ -1,34 +1,9 @@
 /** Which of several equal invoices a payment is for that says nothing of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Document } from "../../../connectors/Document.ts"
-import type { MatchLimits } from "../../../sync/model/Connection.ts"
-import { Database } from "../../../sync/state/Database.ts"
-import * as Matching from "../../../sync/matching/Run.ts"
 import { invoice } from "../../support/Documents.ts"
-import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
-
-const of = (id: string, gross: string, more: Parameters<typeof invoice>[0] = {}) =>
-  invoice({ id, number: id, gross, party: { name: "Tern & Sons" }, ...more })
-const by = (id: string, amount: string, reference = "thanks", date = "2026-01-10") =>
-  received(id, { amount, date, reference, party: { name: "TERN AND SONS" } })
-
-const given = (
-  limits: MatchLimits,
-  invoices: ReadonlyArray<Document>,
-  steps: ReadonlyArray<ReadonlyArray<Document>>,
-  check: (db: Database["Service"]) => void
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const paying = { ...debits, pays: { connection: "books", days: DAYS, limits } }
-    yield* take(books, invoices)
-    for (const payments of steps) {
-      yield* take(paying, payments)
-      yield* Matching.run
-    }
-    check(db)
-  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+import { matches, needs } from "../Paying.ts"
+import { by, given, of } from "./OneCustomer.ts"
 
 describe("several equal invoices that a payment may be for", () => {
   const equal = [of("I1", "100.00", { due: "2026-01-20" }), of("I2", "100.00", { due: "2026-01-15" })]

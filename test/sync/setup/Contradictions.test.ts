@@ -54,7 +54,7 @@ describe("a column of marks", () => {
       expect([none.asked, none.states]).toEqual([[], ["open", "open", "open"]])
     })
 
-  it("is no question where it is of something else, or a state says what became of them", async () => {
+  it("is not asked about where it is of something else, or a state says what became of them", async () => {
     for (const heading of ["Reverse charge", "Recurring", "Exported", "Printed", "Gemahnt"])
       expect((await read(heading, ["yes", "no", "no"])).asked).toEqual([])
     expect((await read("Status,XYZ", ["Sent,x", "Paid,", "Sent,"])).asked).toEqual([])
@@ -152,7 +152,7 @@ describe("a column of amounts", () => {
     }
   })
 
-  it("is no balance because it is all of what is open, and never where it is in another currency", async () => {
+  it("is not a balance because it is all of what is open, and never where it is in another currency", async () => {
     const head = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,Status"
     const rows = ["1,A,2026-10-01,2026-11-01,10.00,EUR,Sent,10.00", "2,B,2026-10-02,2026-11-02,20.00,EUR,Sent,20.00"]
     expect((await documentsOf(`${head},Xyz`, rows)).asked).toEqual(["column.invoices.balance"])

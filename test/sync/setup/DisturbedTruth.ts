@@ -82,7 +82,7 @@ export const wrongOfList = async (seed: number): Promise<string | undefined> => 
     }
   }
   const extra = [...invoices.keys()].filter((id) => !file.truths.some(({ truth }) => truth.id === id))
-  return extra.length > 0 ? `${extra.join(", ")} is no row` : undefined
+  return extra.length > 0 ? `${extra.join(", ")} is not a row` : undefined
 }
 
 /** The same of a statement or list of payments. */
