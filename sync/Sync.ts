@@ -86,7 +86,7 @@ export const read = (
   Effect.gen(function* () {
     const db = yield* Database
     const ids = setup.connections.map(({ id }) => id)
-    yield* db.transaction(() => {
+    yield* db.soon(() => {
       SourceBindings.bind(db, connection, setup.connections)
       Bookmarks.begin(db, connection.id)
       // Those that pay and were never read are known, too: nothing of their money is.

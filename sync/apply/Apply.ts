@@ -51,7 +51,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
 ): Effect.fn.Return<Report, ApplyError, Database | Client> {
   const db = yield* Database
   const started = yield* Clock.currentTimeMillis
-  const run = yield* db.transaction(() => {
+  const run = yield* db.soon(() => {
     Plan.rememberSettings(db, connections)
     return Runs.begin(db, connections, started)
   })
@@ -208,7 +208,7 @@ const carry = Effect.fnUntraced(function* (
     ...(reason === undefined ? {} : { stopped: reason })
   }
   if (isWhole && reason === undefined && report.failed + report.unknown === 0) {
-    yield* db.transaction(() => {
+    yield* db.soon(() => {
       LedgerTrust.passed(db)
       SettingChanges.sent(
         db,
@@ -218,7 +218,7 @@ const carry = Effect.fnUntraced(function* (
     })
   }
   const outcome = reason === undefined ? "done" : describe(reason)
-  yield* db.transaction(() => {
+  yield* db.soon(() => {
     worker.sent.packAll()
     Runs.end(db, run, { ended, outcome, report })
   })

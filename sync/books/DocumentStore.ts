@@ -78,7 +78,7 @@ export class Intake {
     pages: Iterable<{ readonly page: Brought | ReadyPage; readonly bookmark: string | undefined }>
   ): Effect.Effect<void, StateError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      this.#db.transaction(() => {
+      this.#db.soon(() => {
         for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
       })
     )
@@ -137,7 +137,7 @@ export class Intake {
   /** Records that the source was read to its end. */
   readonly end: Effect.Effect<void, StateError> = Effect.suspend(() => {
     if (!Bookmarks.isReading(this.#db, this.#connection)) return Effect.void
-    return this.#db.transaction(() => Bookmarks.end(this.#db, this.#connection))
+    return this.#db.soon(() => Bookmarks.end(this.#db, this.#connection))
   })
 
   #scan(name: string): ScanState {

@@ -24,7 +24,7 @@ export const recorded = (
   Effect.gen(function* () {
     const { id } = connection
     const began = yield* Clock.currentTimeMillis
-    yield* db.transaction(() => RunState.begin(db, connection, began))
+    yield* db.soon(() => RunState.begin(db, connection, began))
     yield* publish({ type: "began", connection: id, why: trigger })
     const exit = yield* Effect.exit(limited(work(connection, trigger), runMs))
     if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt

@@ -14,6 +14,8 @@ export interface Gate {
   /** Calls back once everything that is committed now is stored elsewhere, or says why it never will be. */
   readonly whenShipped: (done: (failed?: StateError) => void) => void
   readonly shipped: Effect.Effect<void, StateError>
+  /** Whether much is committed that is not stored elsewhere yet. */
+  readonly isFarBehind: () => boolean
 }
 
 export interface WaysToCommit {
@@ -21,6 +23,11 @@ export interface WaysToCommit {
    * Runs `work` in one transaction, now. If it throws, the transaction is rolled back and the error becomes a `StateError`.
    */
   readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /**
+   * Like `transaction`, for what nobody is told: it is stored elsewhere with the next commit that somebody waits for, and is lost with
+   * this process until then, as if it had ended before.
+   */
+  readonly soon: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Like `transaction`, but shares the transaction with other commits of this turn; on disk when it returns. */
   readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
@@ -38,6 +45,7 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
   if (gate === undefined) {
     return {
       transaction: (work) => attempt(() => run(work)),
+      soon: (work) => attempt(() => run(work)),
       commit: groupCommit(run, file),
       read: attempt,
       snapshot: (work) => attempt(() => deferred(work))
@@ -57,17 +65,15 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
         ({ result, wrote }) => (wrote ? Effect.as(gate.shipped, result) : Effect.succeed(result))
       )
     )
+  const running = <A>(work: () => A) =>
+    attempt(() => {
+      gate.alive()
+      return run(work)
+    })
   return {
-    transaction: (work) =>
-      Effect.uninterruptible(
-        Effect.tap(
-          attempt(() => {
-            gate.alive()
-            return run(work)
-          }),
-          () => gate.shipped
-        )
-      ),
+    transaction: (work) => Effect.uninterruptible(Effect.tap(running(work), () => gate.shipped)),
+    soon: (work) =>
+      Effect.uninterruptible(Effect.tap(running(work), () => (gate.isFarBehind() ? gate.shipped : Effect.void))),
     commit: groupCommit(run, file, gate),
     read: looking,
     snapshot: (work) => looking(() => deferred(work))

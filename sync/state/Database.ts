@@ -121,8 +121,11 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
 
     if (!inMemory) yield* attempt(() => place(file, options))
     const attach = options.replica === undefined ? undefined : yield* prepareReplica(options.replica, file)
+    // A working copy is in a folder of this process alone, and PostgreSQL says whose it is.
     const own =
-      options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined
+      options.mode === "write" && !inMemory && attach === undefined
+        ? yield* lockWithin(options.patience ?? 0, file, command)
+        : undefined
     if (!inMemory && existsSync(file)) yield* attempt(() => inspect(file))
     else if (!inMemory) yield* attempt(() => createFile(file))
     const raw = yield* Effect.acquireRelease(
@@ -136,7 +139,11 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)
-      if (shipper !== undefined) yield* firstShipment(raw, shipper, attempt)
+      if (shipper !== undefined) {
+        yield* firstShipment(raw, shipper, attempt)
+        // The last close checkpoints and deletes the log: what was not shipped by then never will be.
+        yield* Effect.addFinalizer(() => Effect.ignore(shipper.shipped))
+      }
       if (own !== undefined) yield* Effect.addFinalizer(() => leave(own))
     }
     const { only } = options
@@ -220,8 +227,7 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
       verify()
       if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
       const isNew = prepareFile(raw, file, mode === "read" ? "read" : shipper === undefined ? "write" : "ship")
-      // A working copy was restored from the replica just now.
-      if (lock !== undefined) begin(raw, file, lock, isNew || shipper !== undefined)
+      if (lock !== undefined) begin(raw, file, lock, isNew)
       entered = true
     })
   const leave = (lock?: Lock) =>
@@ -231,8 +237,6 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
           verify()
           FileIdentity.stamp(raw, file, lock, true)
         }).pipe(
-          // The last close checkpoints and deletes the log: what was not shipped by then never will be.
-          Effect.andThen(shipper?.shipped ?? Effect.void),
           // So that the file on disk is complete, and its replacement would be noticed.
           Effect.andThen(attempt(() => void raw.pragma("wal_checkpoint(PASSIVE)"))),
           Effect.ignore,
@@ -311,6 +315,8 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" |
           .replace(/^\*.*\*\s*/, "")
           .replaceAll("\n", "; ")
       )
+    // Nothing marks a working copy: what is restored is compared with its hash.
+    if (mode === "ship") db.prepare("UPDATE state SET clean = 1").run()
   }
   // In one transaction, so that other processes never find a half-made file.
   const make = db.transaction(() => {

@@ -40,13 +40,14 @@ const allAgree = async (fleet: Fleet): Promise<void> => {
  * So many rounds: invoices come, calls are under way, something happens; in the end each invoice is there once.
  *
  * @param losesClaims what happens makes PostgreSQL lose what it confirmed
+ * @param before what Node is given before the program
  */
 export const rounds = async (
   happens: (fleet: Fleet, say: (what: Said) => void) => Promise<void>,
-  { losesClaims = false } = {}
+  { before = [], losesClaims = false }: { readonly before?: ReadonlyArray<string>; readonly losesClaims?: boolean } = {}
 ): Promise<void> => {
   const count = Number(process.argv[2] ?? 20)
-  const fleet = await Fleet.make()
+  const fleet = await Fleet.make(undefined, undefined, before)
   let [damaged, unsettled, unclaimed, done, failed] = [0, 0, 0, 0, ""]
   const said: Array<Said> = []
   try {

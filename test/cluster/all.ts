@@ -14,6 +14,7 @@ const chosen = words.filter((word) => !(Number(word) > 0))
 /** The number that each is given. */
 const TRIALS: Readonly<Record<string, string | undefined>> = {
   workers: rounds,
+  suspended: rounds,
   opening: "66",
   stalled: "60",
   outside: undefined,

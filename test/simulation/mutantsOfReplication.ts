@@ -80,9 +80,9 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: SHIPPER, from: "this.#content.cut(size)", to: "" }]
   },
   {
-    name: "a file is closed before it is shipped that it was closed properly",
-    caughtBy: [REPLICATED, "says that it was closed properly"],
-    changes: [{ file: DATABASE, from: "Effect.andThen(shipper?.shipped ?? Effect.void),", to: "" }]
+    name: "a file is closed before its last commit is shipped",
+    caughtBy: [REPLICATED, "is not closed before its last commit is shipped"],
+    changes: [{ file: DATABASE, from: "yield* Effect.addFinalizer(() => Effect.ignore(shipper.shipped))", to: "" }]
   },
   {
     name: "a copy of the file is read past SQLite, which takes its locks away",

@@ -43,6 +43,7 @@ export const claimsTooLateAndBelieves: Wrap = (db, world) => {
   return {
     ...late,
     commit: (work) => late.commit(believing(work)),
-    transaction: (work) => late.transaction(believing(work))
+    transaction: (work) => late.transaction(believing(work)),
+    soon: (work) => late.soon(believing(work))
   }
 }

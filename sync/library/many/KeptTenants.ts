@@ -110,7 +110,7 @@ const textsOf = ({ home, key, row: { id, name, sealed }, work }: TextsOptions) =
   Effect.map(unsealed({ id, sealed }, key), (settings) => {
     let before = sealed
     const { secrets, ...files } = settings
-    writeSettings(work, files)
+    writeSettings(work, files, false)
     const file = join(work, CONFIG)
     const written = (): Settings => ({ ...settingsIn(work, file), ...(secrets === undefined ? {} : { secrets }) })
     let kept = JSON.stringify(written())

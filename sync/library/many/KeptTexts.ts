@@ -39,12 +39,16 @@ export const settingsIn = (folder: string, file: string): Settings => {
   }
 }
 
-/** Writes the files, for their owner alone. */
-export const writeSettings = (folder: string, { config, connections, secrets }: Settings): void => {
+/**
+ * Writes the files, for their owner alone.
+ *
+ * @param flush whether they must survive a power failure
+ */
+export const writeSettings = (folder: string, { config, connections, secrets }: Settings, flush = true): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const files = { [CONFIG]: config, [CONNECTIONS]: connections, [SECRETS]: secrets }
   for (const [file, text] of Object.entries(files))
-    if (text !== undefined) writeFileSync(join(folder, file), text, { mode: 0o600, flush: true })
+    if (text !== undefined) writeFileSync(join(folder, file), text, { mode: 0o600, flush })
 }
 
 export const sealedSettings = (id: string, key: SealKey, settings: Settings): string =>

@@ -32,6 +32,8 @@ const TOLD_AGAIN = 120
 const TOLD_MS = 1000
 /** The size of the local log from which on it is checkpointed. */
 const CHECKPOINT_BYTES = 8 << 20
+/** What nobody waits for is shipped at the latest when so much of it is in the log. */
+const FAR_BEHIND_BYTES = 1 << 20
 /** The size below which the stored log is not worth replacing. */
 const LEAST_LOG_BYTES = 1 << 20
 
@@ -65,6 +67,8 @@ interface Whole {
   readonly handle: number
   /** In pages. */
   readonly size: number
+  /** Bytes. */
+  readonly pageSize: number
   readonly seq: number
   readonly hash: Buffer
   readonly logBytes: number
@@ -136,6 +140,10 @@ export class Shipper {
     const stir = this.#stir
     this.#stir = undefined
     stir?.()
+  }
+
+  isFarBehind(): boolean {
+    return this.#wal.unread > FAR_BEHIND_BYTES
   }
 
   /** Ends in bounded time, so it need not be interruptible. */
@@ -301,13 +309,14 @@ export class Shipper {
     if (!this.#checkpoint()) return undefined
     // Stays open: closing a file releases all of SQLite's locks on it.
     const handle = (this.#handle ??= openSync(this.#options.file, "r"))
-    const size = Number(this.#options.raw.pragma("page_count", { simple: true }))
-    return { handle, size, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
+    const said = (name: string) => Number(this.#options.raw.pragma(name, { simple: true }))
+    const [size, pageSize] = [said("page_count"), said("page_size")]
+    return { handle, size, pageSize, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
   }
 
   /** Replaces the stored log by the complete file, while other shipments continue. */
-  #rebase({ handle, hash, logBytes, seq, size }: Whole): Effect.Effect<void> {
-    const parts = () => filePages(handle, size, this.#wal.pageSize)
+  #rebase({ handle, hash, logBytes, pageSize, seq, size }: Whole): Effect.Effect<void> {
+    const parts = () => filePages(handle, size, pageSize)
     this.#rebasing = true
     return Effect.gen({ self: this }, function* () {
       // SQLite's file and what was shipped must be identical to the last byte; otherwise something was lost.

@@ -75,6 +75,11 @@ export class Wal {
     return this.#pageSize
   }
 
+  /** How many bytes of the log were not read, or more. */
+  get unread(): number {
+    return Math.max(0, this.#length() - this.#offset)
+  }
+
   /** How many bytes of the log were read. */
   get bytes(): number {
     return this.#offset
