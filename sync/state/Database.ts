@@ -139,11 +139,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)
-      if (shipper !== undefined) {
-        yield* firstShipment(raw, shipper, attempt)
-        // The last close checkpoints and deletes the log: what was not shipped by then never will be.
-        yield* Effect.addFinalizer(() => Effect.ignore(shipper.shipped))
-      }
+      if (shipper !== undefined) yield* firstShipment(raw, shipper, attempt)
       if (own !== undefined) yield* Effect.addFinalizer(() => leave(own))
     }
     const { only } = options
@@ -177,16 +173,19 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
 /** If the store lost what was shipped, that nothing may be sent is in the first shipment after it. */
 const firstShipment = (
   raw: Sqlite.Database,
-  { afterwards, behind, shipped }: Shipper,
+  shipper: Shipper,
   attempt: (work: () => void) => Effect.Effect<void, StateError>
-): Effect.Effect<void, StateError> =>
+): Effect.Effect<void, StateError, Scope.Scope> =>
   Effect.gen(function* () {
+    const { afterwards, behind, shipped } = shipper
     if (behind !== undefined) {
       yield* attempt(() => raw.transaction(() => LedgerTrust.doubtCopy(raw, behind))())
       yield* Effect.logError(`nothing will be sent: ${behind}`)
     }
     yield* shipped
     yield* afterwards
+    // The last close checkpoints and deletes the log: what was not shipped by then never will be.
+    yield* Effect.addFinalizer(() => Effect.ignore(shipper.shipped))
   })
 
 /** Throws if there can be no state file at this path. */

@@ -85,6 +85,20 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: DATABASE, from: "yield* Effect.addFinalizer(() => Effect.ignore(shipper.shipped))", to: "" }]
   },
   {
+    name: "what nobody is told is never shipped, however much it is",
+    caughtBy: [REPLICATED, "stores what nobody is told with the next commit"],
+    changes: [
+      { file: "sync/state/Commits.ts", from: "(gate.isFarBehind() ? gate.shipped : Effect.void)", to: "Effect.void" }
+    ]
+  },
+  {
+    name: "what nobody is told is waited for",
+    caughtBy: [REPLICATED, "stores what nobody is told with the next commit"],
+    changes: [
+      { file: "sync/state/Commits.ts", from: "(gate.isFarBehind() ? gate.shipped : Effect.void)", to: "gate.shipped" }
+    ]
+  },
+  {
     name: "a copy of the file is read past SQLite, which takes its locks away",
     caughtBy: [REPLICATED, "keeps SQLite's own locks"],
     changes: [{ file: SHIPPER, from: "??= openSync(", to: "??= (closeSync(openSync(this.#options.file)), openSync)(" }]

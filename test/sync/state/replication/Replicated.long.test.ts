@@ -87,6 +87,30 @@ describe("a replicated state file", () => {
     })
   )
 
+  it.live("stores what nobody is told with the next commit that somebody waits for, or once it is much", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      const first = rows
+      const kept = () => store.row("t").kept.seq
+      yield* opened(join(path, "a.db"), store.replica("t"), (db) =>
+        Effect.gen(function* () {
+          const before = kept()
+          yield* db.soon(next(db))
+          yield* db.soon(next(db))
+          yield* Effect.sleep(20)
+          assert.strictEqual(kept(), before)
+          yield* db.transaction(next(db))
+          assert.strictEqual(kept(), before + 1)
+          for (let n = 0; n < 80 && kept() === before + 1; n++) yield* db.soon(add(db, ++rows, 20_000))
+          assert.strictEqual(kept(), before + 2)
+        })
+      )
+      const count = yield* opened(join(path, "b.db"), store.replica("t"), (db) => Effect.sync(() => rowsOf(db)))
+      assert.strictEqual(count, rows - first)
+    })
+  )
+
   for (const [name, way] of Object.entries(WAYS))
     it.live(`tells nobody that something is committed before it is kept: ${name}`, () =>
       Effect.gen(function* () {
