@@ -90,7 +90,6 @@ export const workerMain = (
         Effect.gen(function* () {
           const row = yield* Kept.keptOf(sessions, id)
           if (row === undefined) return true
-          yield* Kept.holdBack(sessions, id, why)
           yield* Effect.annotateLogs(Effect.logError(`it is held back: ${why}`), { tenant: row.name })
           return yield* Effect.provide(tellOfGivenUp(configuration, row.name, why), outside)
         })

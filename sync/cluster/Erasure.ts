@@ -3,7 +3,7 @@
  * What remains of it is a row with its identity and the time, so that no folder of before brings it back.
  */
 import type { Effect } from "effect"
-import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
+import type { PgSession, PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 
 const RETIRE = `UPDATE daybook.tenant SET removed = coalesce(removed, clock_timestamp()), owner = NULL, epoch = epoch + 1
@@ -20,6 +20,13 @@ const TABLES = ["shipment", "base", "vault", "status", "webhook", "inbox"]
 
 /** The engine's jobs, if there is one. */
 const JOBS = "daybook_jobs.job"
+
+/** Deletes a tenant's jobs of which this is true. Returns how many. */
+export const dropJobs = async ({ ask }: Pick<PgSession, "ask">, id: string, which = "true"): Promise<number> => {
+  const [engine] = await ask<{ readonly has: string | null }>("SELECT to_regclass($1)::text AS has", [JOBS])
+  if (engine?.has == null) return 0
+  return (await ask(`DELETE FROM ${JOBS} WHERE singleton_key = $1 AND ${which} RETURNING id`, [id])).length
+}
 
 export interface Retired {
   readonly id: string
@@ -38,8 +45,7 @@ export const erase = ({ use }: PgSessions, id: string): Effect.Effect<void, Stor
     await ask("BEGIN")
     if ((await ask(LOCK, [id])).length > 0) {
       for (const table of TABLES) await ask(`DELETE FROM daybook.${table} WHERE tenant = $1`, [id])
-      const [engine] = await ask<{ readonly has: string | null }>("SELECT to_regclass($1)::text AS has", [JOBS])
-      if (engine?.has != null) await ask(`DELETE FROM ${JOBS} WHERE singleton_key = $1`, [id])
+      await dropJobs({ ask }, id)
       await ask(EMPTY, [id])
     }
     await ask("COMMIT")

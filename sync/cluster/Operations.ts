@@ -12,6 +12,7 @@ import { hasTables } from "../state/replication/postgres/Schema.ts"
 import { discard, restore } from "../state/replication/Restore.ts"
 import { Fenced, type StoreAway, type StoreError } from "../state/replication/Store.ts"
 import { StateError, stateError } from "../state/StateError.ts"
+import { dropJobs } from "./Erasure.ts"
 
 export interface TenantPlace {
   readonly tenant: string
@@ -53,16 +54,19 @@ export const askRun = (
 
 /** A person wants it tried again. Returns whether it was held back or paused. */
 export const tryAgain = ({ use }: PgSessions, name: string): Effect.Effect<boolean, StoreAway> =>
-  Effect.map(
-    use(({ ask }) =>
-      ask(
-        `UPDATE daybook.tenant SET held = NULL, paused = NULL, due = CASE WHEN settings IS NULL THEN NULL ELSE clock_timestamp() END
-          WHERE id = $1 AND removed IS NULL AND (held IS NOT NULL OR paused IS NOT NULL) RETURNING key`,
-        [name]
-      )
-    ),
-    (rows) => rows.length > 0
-  )
+  use(async ({ ask }) => {
+    await ask("BEGIN")
+    const [row] = await ask<{ readonly key: string }>(
+      `UPDATE daybook.tenant SET held = NULL, paused = NULL, due = CASE WHEN settings IS NULL THEN NULL ELSE clock_timestamp() END
+        WHERE id = $1 AND removed IS NULL AND (held IS NOT NULL OR paused IS NOT NULL) RETURNING key`,
+      [name]
+    )
+    // Whoever tells people of it meanwhile does not hold it back once more.
+    if (row !== undefined && (await dropJobs({ ask }, row.key, "name = 'held'")) > 0)
+      await ask("UPDATE daybook.tenant SET queued = NULL WHERE key = $1", [row.key])
+    await ask("COMMIT")
+    return row !== undefined
+  })
 
 /** A copy of what PostgreSQL keeps of a tenant. */
 export interface Copied {

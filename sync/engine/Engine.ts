@@ -55,6 +55,8 @@ export interface Engine {
   readonly finish: (job: TenantJob, ended: Ended) => Effect.Effect<void, StoreAway>
   /** A job failed: it is begun again, and given up after its last attempt. */
   readonly fail: (job: TenantJob, failed: Failed) => Effect.Effect<void, StoreAway>
+  /** Holds the tenant of a job that was given up back. Returns whether it is: not if a person asked for it meanwhile, or it was removed. */
+  readonly hold: (job: TenantJob, why: string) => Effect.Effect<boolean, StoreAway>
   /** These are still being worked on. Returns those that were taken away meanwhile. */
   readonly kept: (jobs: ReadonlyArray<TenantJob>) => Effect.Effect<ReadonlyArray<TenantJob>, StoreAway>
   /** Puts right what a lost queue or a clock that was set back left behind. Returns how many tenants. */

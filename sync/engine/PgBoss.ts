@@ -34,7 +34,12 @@ const DUE = `UPDATE daybook.tenant SET queued = clock_timestamp() WHERE key IN (
 const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int, took), held = $5::text,
     due = CASE WHEN NOT $6::boolean THEN due WHEN $5::text IS NULL AND (${ASKED} OR EXISTS (SELECT 1 FROM daybook.webhook WHERE tenant = $1)) THEN clock_timestamp()
       ELSE to_timestamp($3::float8 / 1000) END
-  WHERE key = $1 AND removed IS NULL AND ($2::bigint IS NULL OR epoch = $2)`
+  WHERE key = $1 AND removed IS NULL AND ($2::bigint IS NULL OR epoch = $2) AND ($5::text IS NULL OR held IS NOT NULL)`
+
+/** Who asks for it deletes the job (`cluster/Operations.ts`). */
+const HELD = `UPDATE daybook.tenant SET held = $2, due = NULL WHERE key = $1 AND removed IS NULL
+    AND EXISTS (SELECT 1 FROM ${SCHEMA}.job WHERE name = 'held' AND id = $3 AND state < 'completed')
+  RETURNING key`
 
 /** A mark without a job: somebody emptied the queue, or a failover lost the job. */
 const MARKS = `UPDATE daybook.tenant t SET queued = NULL
@@ -198,6 +203,11 @@ export const engineOver = (sessions: PgSessions): Effect.Effect<Engine, StoreAwa
       schedule: scheduling(sessions, boss),
       take: (queue, most) => said(() => taking(boss, queue, most)),
       finish: (job, ended) => finishing(sessions, boss, job, ended),
+      hold: ({ id, tenant }, why) =>
+        Effect.map(
+          sessions.use(({ ask }) => ask(HELD, [tenant, why, id], "held")),
+          (rows) => rows.length > 0
+        ),
       fail: (job, failed) => Effect.asVoid(said(() => boss.fail(job.queue, job, failed))),
       kept: (jobs) =>
         Effect.gen(function* () {

@@ -223,6 +223,7 @@ export class JobWorker {
     return Effect.gen({ self: this }, function* () {
       const { engine, giveUp } = this.#options
       const why = job.why ?? ""
+      if (!(yield* engine.hold(job, why))) return
       const isTold = yield* giveUp(job.tenant, why)
       if (!isTold) return yield* engine.fail(job, { why: "nobody was told yet", isDead: false })
       const due = job.isDead === false ? this.#clock.currentTimeMillisUnsafe() + REFUSED_MS : null

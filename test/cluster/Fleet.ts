@@ -14,7 +14,7 @@ import pg from "pg"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { read } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
-import { unpacked } from "../../sync/state/RecordPages.ts"
+import * as CallPages from "../../sync/state/calls/CallPages.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
@@ -54,18 +54,12 @@ interface Journal {
   readonly acted: boolean
 }
 
-interface Page {
-  readonly content: Buffer
-  readonly size: number
-}
-
 /** How many invoices it has asked to create, also where those calls are packed. */
 const claimsIn = (raw: Sqlite.Database): number => {
   const open = raw.prepare("SELECT count(*) FROM claim WHERE operation = 'transactions.create'").pluck().get() as number
-  const pages = raw.prepare("SELECT content, size FROM call_page").all() as ReadonlyArray<Page>
+  const pages = raw.prepare("SELECT id, first, size, content FROM call_page").all() as ReadonlyArray<CallPages.CallPage>
   return pages.reduce(
-    (sum, { content, size }) =>
-      sum + unpacked(content, size).toString("utf8").split('"transactions.create"').length - 1,
+    (sum, page) => sum + CallPages.callsIn(page).filter(({ claim }) => claim.includes('"transactions.create"')).length,
     open
   )
 }
@@ -98,6 +92,8 @@ export class Fleet {
   #seen = 0
   acted = 0
   posts = 0
+  /** The port by which workers that are started from now on reach PostgreSQL, if it is not its own. */
+  through: number | undefined
 
   private constructor(server: Server, service: string, stopService: () => void, shape: Shape) {
     this.server = server
@@ -163,7 +159,7 @@ export class Fleet {
   async start(program = this.program, before: ReadonlyArray<string> = []): Promise<Daemon> {
     const name = `node${++this.#started}`
     const port = await freePort()
-    const between = await wire(Number(new URL(this.server.url).port))
+    const between = await wire(this.through ?? Number(new URL(this.server.url).port))
     const url = this.server.url.replace(/:\d+\//, `:${between.port}/`)
     const which = ["tenants", "work", "--database", url, "--slots", String(this.#shape.slots)]
     const args = [...which, "--files", this.#folder, "--listen", `127.0.0.1:${port}`]

@@ -39,7 +39,7 @@ export const programs = (): string => {
 }
 
 /** Somebody who is not root. */
-const somebody = (): { readonly uid: number; readonly gid: number } | undefined => {
+export const somebody = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")

@@ -20,6 +20,7 @@ const TRIALS: Readonly<Record<string, string | undefined>> = {
   outside: undefined,
   promoted: rounds,
   behind: undefined,
+  pooled: "5",
   frozen: "5",
   versions: undefined,
   rights: undefined,

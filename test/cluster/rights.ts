@@ -69,6 +69,7 @@ const working = Effect.gen(function* () {
   for (const job of jobs) {
     yield* engine.fail(job, { why: "once", isDead: true })
     yield* engine.finish(job, { due: null })
+    yield* engine.hold(job, "it ended")
   }
   if (jobs.length !== 1) return yield* Effect.die("no job was taken")
   yield* sharedTurns(sessions).take("an app", 1, "minute")
@@ -82,7 +83,6 @@ const working = Effect.gen(function* () {
   yield* KeptSessions.since(sessions, 0)
   yield* Kept.keptFigures(sessions)
   yield* Kept.removedOf(sessions, ["t"])
-  yield* Kept.holdBack(sessions, "t", "it ended")
   yield* Operations.tryAgain(sessions, "t")
   yield* Operations.where(sessions)
   yield* Operations.reports(sessions)

@@ -29,6 +29,7 @@ const queue = () => {
     take: () => said([]),
     finish: () => Effect.void,
     fail: () => Effect.void,
+    hold: () => said(true),
     kept: () => said([]),
     heal: said(0)
   }

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { erase, retire } from "../../../sync/cluster/Erasure.ts"
+import { tryAgain } from "../../../sync/cluster/Operations.ts"
 import type { Engine, TenantJob } from "../../../sync/engine/Engine.ts"
 import { engineOver, initEngine } from "../../../sync/engine/PgBoss.ts"
 import { type RunOutcome, type Slot, JobWorker, type WorkerOptions } from "../../../sync/engine/Worker.ts"
@@ -149,6 +150,34 @@ describe("workers", () => {
         yield* Effect.sleep(1000)
         assert.strictEqual(began.length, 4)
         assert.strictEqual((yield* row("poison"))["held"], "it ended")
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "run it again once a person asks for it, also while people are told, or were not yet",
+    () =>
+      Effect.gen(function* () {
+        const { row, sessions, tenants } = yield* cluster
+        yield* tenants(["told", "untold"])
+        const asked = new Set<string>()
+        const { began } = yield* worker(
+          sessions,
+          (tenant) => (asked.has(tenant) ? ran() : Effect.succeed({ type: "died", why: "it ended" })),
+          {
+            giveUp: (tenant) =>
+              Effect.gen(function* () {
+                if (asked.has(tenant)) return true
+                asked.add(tenant)
+                assert.isTrue(yield* tryAgain(sessions, tenant))
+                yield* Effect.sleep(3000)
+                return tenant === "told"
+              })
+          }
+        )
+        yield* until("both ran again", () => began.length === 10, 120)
+        yield* Effect.sleep(20_000)
+        for (const tenant of ["told", "untold"]) assert.strictEqual((yield* row(tenant))["held"], null, tenant)
       }),
     PATIENT
   )

@@ -177,10 +177,6 @@ export const removedOf = (
     (rows) => rows.map(({ id }) => id)
   )
 
-/** Says at once why nothing runs it. */
-export const holdBack = ({ use }: PgSessions, id: string, why: string): Effect.Effect<unknown, StoreAway> =>
-  use(({ ask }) => ask("UPDATE daybook.tenant SET held = $2, due = NULL WHERE key = $1 AND removed IS NULL", [id, why]))
-
 /** What the database says of its tenants, for people and monitoring. */
 export interface KeptFigures {
   readonly tenants: number
