@@ -12,6 +12,7 @@ import * as Movements from "../../sync/decisions/Movements.ts"
 import { NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { confirm } from "../Ask.ts"
+import type { Output } from "../render/Output.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
@@ -90,19 +91,37 @@ const list = Command.make("list", { connection }, listAll).pipe(
   )
 )
 
+/** Decides, and first asks where something stays that a person must know. */
+const unlessStays = <A extends object | undefined, E, R>(
+  out: Output,
+  question: string,
+  yes: boolean,
+  decide: (sure: boolean) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const done = yield* decide(yes)
+    if (done === undefined || !("follows" in done) || !("why" in done)) return done
+    if (!(yield* confirm(out, `  ${done.why}\n${question}`)))
+      return yield* new NotDecided({ why: `${done.why}. Nothing was saved; if it is right, run again with --yes` })
+    return yield* decide(true)
+  })
+
 const undo = Command.make(
   "undo",
   {
     payment: Argument.String("payment").pipe(Argument.withDescription("The payment's key, or its id in the source")),
     connection,
-    same: Flags.yes("same", "What was said to be other money is the same; if both are reported, one is taken back")
+    same: Flags.yes("same", "What was said to be other money is the same; if both are reported, one is taken back"),
+    yes: Flags.yes("yes", "Also where an invoice stays marked as paid on the service; without it you are asked")
   },
-  Effect.fn(function* ({ connection, payment, same }) {
+  Effect.fn(function* ({ connection, payment, same, yes }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
     yield* CommandContext.inState("decide", "match payments undo", function* (db) {
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
-      const undone = yield* Items.unassign({ connections: [] }, key, same)
+      const undone = yield* unlessStays(out, `Take it back all the same?`, yes, (sure) =>
+        Items.unassign({ connections: [] }, key, { same, sure })
+      )
       if (undone !== undefined && "why" in undone)
         return yield* new UsageError({ why: `${undone.why}: daybook match payments undo PAYMENT --same` })
       const { compared = [], shares = [] } = undone ?? {}
@@ -132,12 +151,9 @@ const ask = Command.make(
   Effect.fn(function* ({ payment, yes }) {
     const out = yield* CommandContext.output
     yield* CommandContext.inState("decide", "match payments ask", function* () {
-      let done = yield* Items.ask({ connections: [] }, payment, yes)
-      if ("why" in done && done.follows !== undefined) {
-        if (!(yield* confirm(out, `  ${done.why}\nIs ${payment} for another invoice all the same?`)))
-          return yield* new NotDecided({ why: `${done.why}. Nothing was saved; if it is right, run again with --yes` })
-        done = yield* Items.ask({ connections: [] }, payment, true)
-      }
+      const done = yield* unlessStays(out, `Is ${payment} for another invoice all the same?`, yes, (sure) =>
+        Items.ask({ connections: [] }, payment, sure)
+      )
       if ("why" in done) return yield* new UsageError({ why: done.why })
       yield* out.emit({ type: "asked", payment, invoices: done.invoices })
       const from = done.invoices.length === 0 ? "" : `${payment} is taken from ${done.invoices.join(", ")}. `

@@ -212,23 +212,32 @@ export const ask: PageHandler = ({ form, posted }, context) => {
   const payment = posted.get("payment") ?? ""
   return Effect.map(Items.ask(context, payment, posted.get("sure") !== null), (done): Answer => {
     if (!("why" in done)) return { to: "/attention", said: "askedAbout" }
-    const words = t`Nothing was saved: ${sentenceText(done.why)}.`
-    const again =
-      done.follows === undefined
-        ? null
-        : button("/payments/ask", t`It is for another invoice all the same`, form, { payment, sure: "yes" })
-    return {
-      title: payment,
-      at: "/attention",
-      status: 422,
-      body: html`<p class="note bad" role="alert">${words}</p>${again}`
-    }
+    const again = button("/payments/ask", t`It is for another invoice all the same`, form, { payment, sure: "yes" })
+    return unsaved(payment, done.why, done.follows === undefined ? null : again)
   })
 }
 
+const unsaved = (payment: string, why: string, again: Node): Answer => ({
+  title: payment,
+  at: "/attention",
+  status: 422,
+  body: html`<p class="note bad" role="alert">${t`Nothing was saved: ${sentenceText(why)}.`}</p>${again}`
+})
+
 /** Takes back what somebody decided of a payment. */
-export const undo: PageHandler = ({ posted }, context) =>
-  Effect.map(Items.unassign(context, posted.get("payment") ?? "", posted.get("same") === "yes"), (undone) => ({
-    to: "/attention",
-    said: undone === undefined ? "handled" : "why" in undone ? "bothReported" : "undone"
-  }))
+export const undo: PageHandler = ({ form, posted }, context) => {
+  const payment = posted.get("payment") ?? ""
+  const how = { same: posted.get("same") === "yes", sure: posted.get("sure") !== null }
+  return Effect.map(Items.unassign(context, payment, how), (undone): Answer => {
+    if (undone !== undefined && "why" in undone && "follows" in undone)
+      return unsaved(
+        payment,
+        undone.why,
+        button("/payments/undo", t`Undo all the same`, form, { payment, sure: "yes" })
+      )
+    return {
+      to: "/attention",
+      said: undone === undefined ? "handled" : "why" in undone ? "bothReported" : "undone"
+    }
+  })
+}

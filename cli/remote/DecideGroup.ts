@@ -115,7 +115,8 @@ const items = [
     headers: repeatable,
     payload: Schema.Struct({
       payment: Schema.String.annotate({ description: "The payment's key" }),
-      same: optionalFlag("What was said to be other money is the same; if both are reported, one is taken back")
+      same: optionalFlag("What was said to be other money is the same; if both are reported, one is taken back"),
+      sure: optionalFlag("True once somebody has seen that an invoice stays marked as paid; without it that is refused")
     }),
     success: Schema.Struct({ payment: string, undone: flag }),
     error: [NotFound, Conflict]

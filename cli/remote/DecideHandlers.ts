@@ -113,9 +113,9 @@ export const decidingHandlers = (services: DaemonServices) =>
           })),
         ask: ({ payload: { payment, sure } }) =>
           Effect.map(refused(using((library) => library.ask(payment, sure))), (invoices) => ({ payment, invoices })),
-        unassign: ({ payload: { payment, same = false } }) =>
+        unassign: ({ payload: { payment, same, sure } }) =>
           Effect.gen(function* () {
-            if (!(yield* refused(using((library) => library.unassign(payment, { same })))))
+            if (!(yield* refused(using((library) => library.unassign(payment, { same, sure })))))
               return yield* new NotFound({ message: `Nobody assigned the payment ${JSON.stringify(payment)}.` })
             return { payment, undone: true }
           }),

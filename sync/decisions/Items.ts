@@ -134,17 +134,31 @@ export const sameMoney = (context: DecisionContext, id: number, same: string | u
     return "why" in answer ? answer : { ...answer, payment: asked.payment }
   })
 
+/** How a decision about a payment is taken back. */
+export interface TakenBack {
+  readonly same?: boolean | undefined
+  readonly sure?: boolean | undefined
+}
+
+/** The invoices that it was for, or the payments that it was compared with; or why nothing was taken back. */
+type Unassigned =
+  | MatchChoices.Unchosen
+  | { readonly shares: MatchChoices.StoredChoice["shares"]; readonly compared: ReadonlyArray<string> }
+
 /**
  * Takes back what people decided of a payment, and returns it: the invoices that it is for, or if nobody chose any, whether it is the
  * same money as another. Undefined if nobody decided.
  *
  * @param same what was said to be apart is the same money
+ * @param sure whether the person knows that an invoice stays marked as paid
  */
-export const unassign = (context: DecisionContext, payment: string, same = false) =>
+export const unassign = (context: DecisionContext, payment: string, { same = false, sure = false }: TakenBack = {}) =>
   Effect.gen(function* () {
     const db = yield* Database
     const others = yield* db.read(() => Movements.answered(db, payment))
-    return yield* decideAbout(context, [payment, ...others], (db, now) => {
+    return yield* decideAbout(context, [payment, ...others], (db, now): Unassigned | undefined => {
+      const stays = same || MatchChoices.of(db, payment) === undefined ? undefined : Asked.staysPaid(db, payment, sure)
+      if (stays !== undefined) return stays
       const choice = same ? undefined : MatchChoices.forget(db, payment, now)
       if (choice !== undefined) return { shares: choice.shares, compared: [] }
       const back = Movements.takeBack(db, payment, same, now)

@@ -12,6 +12,7 @@ import type * as Apply from "../apply/Apply.ts"
 import type * as ApplyReport from "../apply/Report.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
 import type { CollectionAct } from "../decisions/Collections.ts"
+import type { TakenBack } from "../decisions/Items.ts"
 import type { CoverChoice } from "../apply/CoverDecisions.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { Attention, Call } from "../model/Call.ts"
@@ -181,8 +182,11 @@ export interface Api {
   readonly ask: (payment: string, sure?: boolean) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** What people decided of payments: which invoices they are for, and whether two are the same money. */
   readonly choices: () => Effect.Effect<ReadonlyArray<ChoiceShown>, StateError>
-  /** Takes such a decision back, by the payment's key; false: there is none. `same`: what was said to be other money is the same. */
-  readonly unassign: (payment: string, options?: { same?: boolean }) => Effect.Effect<boolean, StateError | UsageError>
+  /**
+   * Takes such a decision back, by the payment's key; false: there is none. `same`: what was said to be other money is the same. Where an
+   * invoice that somebody chose is marked as paid, which stays, that is refused unless `sure`.
+   */
+  readonly unassign: (payment: string, options?: TakenBack) => Effect.Effect<boolean, StateError | UsageError>
   /** The latest decisions that can be taken back: nothing was sent on them, and what they left still stands. */
   readonly undoable: () => Effect.Effect<ReadonlyArray<UndoableDecision>, StateError>
   /** Takes one back, exactly as `undoable` showed it; if it cannot be any more, nothing is changed. */

@@ -72,10 +72,10 @@ export const onItems = ({
       ),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => Movements.choices(db, id).map((one) => dated(one, "chosen")))),
-    unassign: (payment, { same = false } = {}) =>
-      Effect.flatMap(given(Items.unassign(context, payment, same)), (undone) =>
+    unassign: (payment, options) =>
+      Effect.flatMap(given(Items.unassign(context, payment, options)), (undone) =>
         undone !== undefined && "why" in undone
-          ? Effect.fail(new UsageError({ why: undone.why }))
+          ? Effect.fail(new UsageError({ why: unsure(undone) }))
           : Effect.succeed(undone !== undefined)
       )
   }

@@ -6,6 +6,14 @@ import { closedOn } from "../movements/OnInvoice.ts"
 import { numberOf } from "./Numbers.ts"
 import { ASKED, storedOf } from "./References.ts"
 
+/** What stays where a payment is taken from the invoices that it is for, if it is more than a person was told. */
+export const staysPaid = (db: Db, payment: string, sure: boolean): MatchChoices.Unchosen | undefined => {
+  const follows = (sure ? [] : closedOn(db, payment)).map(
+    (invoice) => `${numberOf(db, invoice)} is marked as paid on the service, which cannot be undone`
+  )
+  return follows.length > 0 ? { why: follows.join("; "), follows } : undefined
+}
+
 /**
  * Stores it. Needs the lock; matching must run afterwards.
  *
@@ -43,10 +51,8 @@ export const ask = (
     .all(row.document) as ReadonlyArray<string>
   if (invoices.length === 0 && row.how !== "none")
     return { why: `${payment} has no invoice that it could be taken from` }
-  const follows = (sure ? [] : closedOn(db, payment)).map(
-    (invoice) => `${numberOf(db, invoice)} is marked as paid on the service, which cannot be undone`
-  )
-  if (follows.length > 0) return { why: follows.join("; "), follows }
+  const stays = staysPaid(db, payment, sure)
+  if (stays !== undefined) return stays
   const before = storedOf(db, payment)
   MatchChoices.putBack(db, payment, ASKED, now)
   // A person says so: it need not stay where the service has it.

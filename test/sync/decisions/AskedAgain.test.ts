@@ -122,6 +122,21 @@ describe("a payment that is not for what it was matched with", () => {
       assert.include(`${item?.why} ${item?.todo}`, "marked as paid")
     })())
 
+  it("is taken from what is marked as paid likewise where somebody takes back the choice of that invoice", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = ["1", "2"].map((n) => invoice({ id: `I${n}`, number: `INV-${n}` }))
+      world.payments = [received("D1", { ...BAKERY, reference: "thanks" })]
+      await synced(world)
+      const [asked] = await items(world)
+      await decide(world, Items.assign(WHO, asked?.id ?? 0, ["INV-1"], true))
+      await synced(world)
+      const words = "INV-1 is marked as paid on the service, which cannot be undone"
+      assert.deepStrictEqual(await decide(world, Items.unassign(WHO, LINE)), { why: words, follows: [words] })
+      assert.deepStrictEqual(await counted(world, "I1"), ["120.00"])
+      await decide(world, Items.unassign(WHO, LINE, { sure: true }))
+      assert.deepStrictEqual(await counted(world, "I1"), [])
+    })())
+
   it("is not taken from where its books have it, or if it has no invoice", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [invoice({ id: "I1", number: "INV-1" }), payment("P1", { I1: "120.00" }, "2026-02-01")]
