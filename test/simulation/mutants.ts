@@ -109,13 +109,13 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       {
         file: "sync/books/DocumentStore.ts",
         from: `    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      this.#db.transaction(() => {
+      this.#db.soon(() => {
         for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
       })
     )`,
         to: `    Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.andThen(
-        this.#db.transaction(() => {
+        this.#db.soon(() => {
           for (const { bookmark } of pages) {
             if (bookmark === undefined) continue
             this.#db
@@ -123,7 +123,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
               .run(this.#connection, bookmark, now)
           }
         }),
-        this.#db.transaction(() => {
+        this.#db.soon(() => {
           for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
         })
       )
@@ -138,8 +138,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/state/Database.ts",
-        from: `options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined`,
-        to: `options.mode === "write" && inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined`
+        from: `options.mode === "write" && !inMemory && attach === undefined`,
+        to: `options.mode === "write" && inMemory && attach === undefined`
       }
     ]
   },

@@ -116,7 +116,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "a transaction is not waited for",
     caughtBy: [REPLICATED, "tells nobody that something is committed before it is kept"],
-    changes: [{ file: COMMITS, from: "() => gate.shipped\n        )", to: "() => Effect.void\n        )" }]
+    changes: [{ file: COMMITS, from: "Effect.tap(running(work), () => gate.shipped)", to: "running(work)" }]
   },
   {
     name: "a shared commit is not waited for",

@@ -131,11 +131,25 @@ export const WORKERS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/library/many/KeptTenants.ts", from: "|| !existsSync(files)", to: "" }]
   },
   {
+    name: "what a person asked for is held back once more by who still tells people",
+    caughtBy: [WORKER, "once a person asks for it, also while people are told"],
+    changes: [{ file: "sync/engine/PgBoss.ts", from: " AND ($5::text IS NULL OR held IS NOT NULL)`", to: "`" }]
+  },
+  {
+    name: "what a person asked for is given up again by the job of before",
+    caughtBy: [WORKER, "once a person asks for it, also while people are told"],
+    changes: [
+      {
+        file: "sync/cluster/Operations.ts",
+        from: "(await dropJobs({ ask }, row.key, \"name = 'held'\")) > 0",
+        to: 'row.key === ""'
+      }
+    ]
+  },
+  {
     name: "jobs of a customer who was removed stay in the queue",
     caughtBy: ["test/cli/TenantErased.long.test.ts", "is in no table, no copy and no queue any more"],
-    changes: [
-      { file: "sync/cluster/Erasure.ts", from: "if (engine?.has != null) await", to: "if (engine === undefined) await" }
-    ]
+    changes: [{ file: "sync/cluster/Erasure.ts", from: "      await dropJobs({ ask }, id)\n", to: "" }]
   },
   {
     name: "what the page changes in a run replaces what was imported meanwhile",
