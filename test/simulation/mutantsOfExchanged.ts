@@ -160,5 +160,16 @@ export const EXCHANGES: ReadonlyArray<UnitMutant> = [
         to: "(exchanged(db, { family, payers, named, stated }, { document, key, payment }) === undefined ? stated : stated)"
       }
     ]
+  },
+  {
+    name: "a choice is taken back from an invoice that stays marked as paid before anybody has seen that",
+    caughtBy: [ASKED_AGAIN, "is taken from what is marked as paid likewise where"],
+    changes: [
+      {
+        file: "sync/decisions/Items.ts",
+        from: "undefined : Asked.staysPaid(db, payment, sure)",
+        to: "undefined : undefined"
+      }
+    ]
   }
 ]

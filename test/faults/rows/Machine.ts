@@ -52,6 +52,10 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/engine/Worker.long.test.ts",
     "give up a tenant with which four processes ended"
   ]),
+  row("a tenant that was given up is asked for while people are still being told of it", [
+    "sync/engine/Worker.long.test.ts",
+    "run it again once a person asks for it"
+  ]),
   row("the queue of jobs is lost, or empty", [
     "sync/engine/Worker.long.test.ts",
     "run what a lost queue has forgotten"

@@ -82,6 +82,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/decisions/AskedAgain.test.ts", "is matched by the rules again where somebody takes that back"],
     ["sync/decisions/AskedAgain.test.ts", "is named where more came than the invoice asks for"]
   ),
+  row(
+    "a payment is taken from an invoice that stays marked as paid, because it was matched or chosen wrongly",
+    ["sync/decisions/AskedAgain.test.ts", "is taken from what is marked as paid only by who knows"],
+    ["sync/decisions/AskedAgain.test.ts", "is taken from what is marked as paid likewise where"]
+  ),
   row("what went back has a trace, and its payment was read in a format that has none", [
     "sync/matching/Untraced.test.ts",
     "takes back the one that was read without traces"
