@@ -218,12 +218,16 @@ describe("a bank's statement that pays the books", () => {
       failed(second, 2),
       /item \d+ was already closed at 20\d\d-.* UTC: allocated by hand to books\/invoice\/INV-9 \(77\.00\)\. Nothing was changed/
     )
-    const undone = await here.run("match", "payments", "undo", "3")
+    // It was paid there, and there is no way back from that: a person is told, before and after.
+    assert.include(
+      failed(await here.run("match", "payments", "undo", "3"), 4),
+      "INV-9 is marked as paid on the service, which cannot be undone. Nothing was saved; if it is right, run again with --yes"
+    )
+    const undone = await here.run("match", "payments", "undo", "3", "--yes")
     assert.strictEqual(
       undone.stdout,
       "Undone: bank/payment/3 is matched by the rules again. The next daybook apply or sync sends the result.\n"
     )
-    // It was paid there, and there is no way back from that: a person is told.
     assert.strictEqual((await here.run("apply")).status, 3)
     const { payments } = (await holds())["books/invoice/INV-9"] as { readonly payments: ReadonlyArray<string> }
     assert.match(payments.join("\n"), /-77\.00 unknown bank\/payment\/3#2/)

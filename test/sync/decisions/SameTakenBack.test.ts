@@ -76,7 +76,7 @@ const choose = (world: World, invoice: string) =>
   )
 
 const takeBack = (world: World, payment: string, same = false) =>
-  decide(world, Items.unassign({ connections: [] }, payment, { same }))
+  decide(world, Items.unassign({ connections: [] }, payment, { same, sure: true }))
 
 describe("an answer whether two payments are the same money", () => {
   it("that they are is taken back: it is asked again", () =>
