@@ -37,6 +37,11 @@ const LOOKS_MS = 500
 /** How often the engine hears that jobs are still worked on, which must be less than its silence. Milliseconds. */
 const KEEPS_MS = 2500
 const HEALS_MS = 60_000
+/**
+ * How long a slot whose job another worker has may still hear what the service answers, which it tells whoever has the tenant. It begins
+ * nothing more: what it stores is refused. Milliseconds.
+ */
+const LOST_MS = 20_000
 /** How often, and after how long, the end of a job is stored while PostgreSQL is away. */
 const SETTLES = 20
 const SETTLES_MS = 1000
@@ -182,7 +187,7 @@ export class JobWorker {
       const back: RunOutcome = { type: "given back" }
       const outcome = yield* slot.run(job.tenant).pipe(
         Effect.onInterrupt(() => this.#settle(this.#options.engine.finish(job, {}))),
-        Effect.raceFirst(Effect.as(Deferred.await(lost), undefined))
+        Effect.raceFirst(Effect.as(Effect.andThen(Deferred.await(lost), Effect.sleep(LOST_MS)), undefined))
       )
       // Somebody else has the job.
       if (outcome === undefined) return

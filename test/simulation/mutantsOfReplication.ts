@@ -99,6 +99,17 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "what was heard when a tenant was lost is not told before its process ends",
+    caughtBy: ["test/sync/apply/SentTwice.test.ts", "is told before the file is closed"],
+    changes: [
+      {
+        file: "sync/state/replication/Replica.ts",
+        from: "shipper.told,",
+        to: "Effect.void,"
+      }
+    ]
+  },
+  {
     name: "a copy of the file is read past SQLite, which takes its locks away",
     caughtBy: [REPLICATED, "keeps SQLite's own locks"],
     changes: [{ file: SHIPPER, from: "??= openSync(", to: "??= (closeSync(openSync(this.#options.file)), openSync)(" }]

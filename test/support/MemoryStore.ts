@@ -37,6 +37,8 @@ export class MemoryStore {
   partsRead = 0
   /** What was heard by who had lost a tenant. */
   readonly late: Array<LateAnswer> = []
+  /** How long it takes to say so. Milliseconds. */
+  lateMs = 0
   /** What happens while a shipment is under way. */
   onShip: () => void = () => {}
   /** What it waits for after each part of a whole file. */
@@ -68,7 +70,11 @@ export class MemoryStore {
     return {
       tenant,
       epoch,
-      late: (answers) => this.#answering(() => void this.late.push(...answers)),
+      late: (answers) =>
+        Effect.delay(
+          this.#answering(() => void this.late.push(...answers)),
+          this.lateMs
+        ),
       check: fenced(() => void this.checks++),
       read: (onPart, after = 0) =>
         this.#answering(() => {

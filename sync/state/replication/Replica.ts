@@ -118,7 +118,11 @@ export const prepareReplica = (
                 ...sizes
               })
           ),
-          (shipper) => Effect.sync(() => shipper.close())
+          (shipper) =>
+            Effect.andThen(
+              shipper.told,
+              Effect.sync(() => shipper.close())
+            )
         )
         last = shipper
         yield* Effect.forkScoped(Effect.interruptible(shipper.run))

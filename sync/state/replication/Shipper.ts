@@ -30,6 +30,8 @@ const RETRY_MS = 100
 /** How often, and after how long, late answers are told again to a store that is away. Milliseconds. */
 const TOLD_AGAIN = 120
 const TOLD_MS = 1000
+/** How long it delays the end of a process. Milliseconds. */
+const TOLD_WITHIN_MS = 10_000
 /** The size of the local log from which on it is checkpointed. */
 const CHECKPOINT_BYTES = 8 << 20
 /** What nobody waits for is shipped at the latest when so much of it is in the log. */
@@ -92,13 +94,17 @@ export class Shipper {
   #next: Committed | undefined
   #failed: StateError | undefined
   #rebasing = false
+  readonly #telling = new Set<Promise<void>>()
   #handle: number | undefined
 
   constructor(options: ShippingOptions) {
     const { content, kept } = options.restored
     this.#options = options
     this.#wal = new Wal(options.file)
-    this.late = new LateAnswers((answers) => void Effect.runFork(this.#tell(answers)))
+    this.late = new LateAnswers((answers) => {
+      const told = Effect.runPromise(this.#tell(answers)).finally(() => this.#telling.delete(told))
+      this.#telling.add(told)
+    })
     this.permission = options.fresh.permission(
       () => this.#failed !== undefined,
       Effect.suspend(() => this.#confirm)
@@ -202,7 +208,15 @@ export class Shipper {
     this.late.end()
   }
 
-  /** Nobody waits for it. The store may be away, which may be why there is something to tell. */
+  /** Waits for a bounded time until who has the tenant now was told what was heard here. */
+  get told(): Effect.Effect<void> {
+    return Effect.promise(() => Promise.allSettled(this.#telling)).pipe(
+      Effect.timeoutOrElse({ duration: TOLD_WITHIN_MS, orElse: () => Effect.void }),
+      Effect.asVoid
+    )
+  }
+
+  /** The store may be away, which may be why there is something to tell. */
   #tell(answers: ReadonlyArray<LateAnswer>): Effect.Effect<void> {
     return this.#options.tenure.late(answers).pipe(
       Effect.retry({ times: TOLD_AGAIN, schedule: Schedule.spaced(TOLD_MS) }),

@@ -69,6 +69,25 @@ describe("an answer that is heard after the tenant was lost", () => {
     })
   )
 
+  it.live("is told before the file is closed, and its process may end", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      store.lateMs = 300
+      const { answer, client } = yield* service
+      yield* opened(join(path, "a.db"), store.replica("t"), (db) =>
+        Effect.gen(function* () {
+          const id = yield* db.commit(() => Claims.claim(db, 1, call, 0))
+          yield* answer("A")
+          yield* new Sender(db, client, {}).send(id, call)
+          store.row("t").epoch++
+          yield* Effect.flip(db.commit(() => Claims.receipt(db, id, { ...done, remote: "A" }, 1)))
+        })
+      )
+      assert.deepStrictEqual(store.late, [{ call: 1, remote: "A", subject: call.subject }])
+    })
+  )
+
   it.live("is not waited for by who still has the tenant, and ends", () =>
     Effect.gen(function* () {
       const path = yield* folder
