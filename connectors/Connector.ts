@@ -162,6 +162,8 @@ export interface ConnectorContext {
    * short does not end its scan. A list without scans begins one where it is cut short, which tells the preview so.
    */
   readonly first?: number
+  /** Set for a preview: the bookmark of the last pull. Everything is read all the same; it says what has changed since. */
+  readonly before?: unknown
   /** By scan, the chunks that may be skipped: what `detail` said, by digest. */
   readonly chunks?: ReadonlyMap<string, ReadonlyMap<string, string>>
 }

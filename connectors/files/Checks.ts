@@ -18,7 +18,7 @@ import type { Row, Table } from "./Table.ts"
 /** Fields that every document needs. */
 const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount", "order", "placed"]
 
-const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")
+export const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")
 
 /** Checks that every configured column is present; throws a `SourceError` otherwise. Returns notices about the columns. */
 export const columns = (
@@ -67,51 +67,6 @@ export const unread = ({ place, settings, stream }: File, { header }: Pick<Table
       const name = JSON.stringify(heading)
       return `it has a column ${name} that is not read; name it under source.${place}.columns.balance, so that it is compared with what was read`
     })
-}
-
-/** Headings of what an amount means, without spaces and accents: what became of it, what is left of it, in which currency it is. */
-const MEANING = new RegExp(
-  `^(?:${[
-    "(?:invoice|payment|document|rechnungs?|zahlungs?|beleg|factuur)?(?:status|state|zustand|statut|estado|stato)",
-    "(?:is)?(?:paid|void(?:ed)?|cancell?ed|settled|refunded|reversed|bezahlt|storniert|betaald|geannuleerd|payee?|annulee?|pagad[oa]|anulad[oa]|cobrada|pagat[oa]|annullat[oa]|betald|makulerad|oplacona|anulowana)",
-    "(?:amount|total)(?:paid|due|refunded|outstanding|credited)|(?:paid|open|refunded|credited)amount|(?:date|paid)(?:paid|on|at|date)|payment(?:date|amount)",
-    "(?:bezahlter|gezahlter|offener|erstatteter)betrag|(?:bezahlt|betaald)(?:am|op)|zahlungsdatum|(?:betaald|openstaand)bedrag|(?:montant|importe|importo)(?:paye|pagado|pagato|du|ouvert|pendiente|residuo)",
-    "(?:open)?(?:balance|saldo|solde)(?:due|du)?|outstanding|openstaand|offen|restbetrag|resteapayer|pendiente",
-    "(?:invoice)?(?:currency|wahrung|valuta|devise|moneda|divisa|waluta)(?:code)?",
-    "(?:document|invoice|transaction)?(?:type|typ)|belegart|direction|debitcredit|creditdebit|sollhaben|afbij|sens"
-  ].join("|")})$`
-)
-
-const plainly = (heading: string): string =>
-  heading
-    .normalize("NFD")
-    .replace(/ł/g, "l")
-    .replace(/[^\p{L}]/gu, "")
-    .toLowerCase()
-
-/**
- * Reports columns that were not there before, and that the settings do not use. Nothing is read if one of them is known to change
- * what an amount means: somebody says first what it is.
- */
-export const appeared = (
-  { ending, name, place, settings }: File,
-  { header }: Pick<Table, "header">,
-  headings: ReadonlyArray<string>
-): ReadonlyArray<string> => {
-  const asked = Rows.columnsOf(settings).map((heading) => header[find(header, heading)])
-  const unused = Object.keys(settings.unused ?? {})
-  const found = ending === ".jsonl" ? [] : headings.filter((one) => !asked.includes(one) && !unused.includes(one))
-  if (found.length === 0) return []
-  const known = found.filter((one) => MEANING.test(plainly(one)))
-  if (known.length > 0)
-    throw misconfigured(
-      `${name} has ${known.length === 1 ? "a column" : "columns"} not there before: ${quoted(known)}; what was paid or is owed may be said there, so nothing of the file is read`,
-      `name it under source.${place}.columns (daybook init proposes how); or, if it says nothing that counts, under source.${place}.unused as "any"`
-    )
-  const [has, use] = found.length === 1 ? ["a column", "it"] : ["columns", "one"]
-  return [
-    `it has ${has} not there before and not read: ${quoted(found)}; if ${use} changes what is owed or says what was paid, name it under columns (daybook init proposes how)`
-  ]
 }
 
 /** How many rows are searched for headings that are not in the first row: titles above them take up few rows. */

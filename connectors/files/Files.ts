@@ -35,11 +35,11 @@ type Page = Connector.Page<Bookmark>
 async function* read(
   settings: Settings,
   after: Bookmark | undefined,
-  { chunks, first, ...places }: Connector.ConnectorContext,
+  { before, chunks, first, ...places }: Connector.ConnectorContext,
   now: number
 ): AsyncGenerator<Page> {
   const banks = new BankFiles(after?.banks)
-  const known = new Known(after, banks)
+  const known = new Known(after, banks, before as Bookmark | undefined)
   const { files, looks } = known
   const all = list(settings, places)
   const lost = removed(files, all)
@@ -69,8 +69,8 @@ async function* read(
         continue
       }
       const hasInvoices = settings.invoices !== undefined
-      const appeared = (header: ReadonlyArray<string>) => known.appeared(file.place, header)
-      const set = { others, hasInvoices, how: `${READER} ${how}`, appeared, latest }
+      const changed = (header: ReadonlyArray<string>) => known.changed(file.place, header)
+      const set = { others, hasInvoices, how: `${READER} ${how}`, changed, latest }
       const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)

@@ -54,7 +54,7 @@ const contentsOf = async (file: File, bookmark: Bookmark): Promise<Contents & { 
     hasInvoices: true,
     how: "",
     chunks: undefined,
-    appeared: () => []
+    changed: () => ({ appeared: [], gone: [] })
   }
   for await (const { read } of readTable(file, partOf(file), content, reading))
     for (const { document } of read)

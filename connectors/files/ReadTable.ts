@@ -16,7 +16,8 @@ import { copyOf } from "./Copies.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
-import type { Bookmark } from "./Known.ts"
+import type { Bookmark, Changed } from "./Known.ts"
+import * as LaterHeadings from "./LaterHeadings.ts"
 import type { File } from "./Listing.ts"
 import { TABLES } from "./Settings.ts"
 import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
@@ -76,8 +77,8 @@ export interface Reading {
   readonly chunks: ReadonlyMap<string, string> | undefined
   /** The latest day in it, where its name does not say when it was written and other exports of its list are there. */
   readonly latest?: Day | undefined
-  /** Which of a table's headings are new at the source. */
-  readonly appeared: (header: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** How a table's headings differ from those before. */
+  readonly changed: (header: ReadonlyArray<string>) => Changed
 }
 
 /**
@@ -232,7 +233,7 @@ export async function* readTable(
     const odd = [
       ...(await Checks.headings(file, table)),
       ...Checks.unread(file, table),
-      ...Checks.appeared(file, table, reading.appeared(table.header)),
+      ...LaterHeadings.check(file, table, reading.changed(table.header)),
       ...Checks.encoding(file, content),
       ...(reading.first === undefined ? [] : Account.of(file, table))
     ]

@@ -3,13 +3,18 @@
  * last sweep ended.
  */
 import type { Db } from "../state/Database.ts"
+import { peek } from "../vault/Peek.ts"
 import type { Brought } from "./Ready.ts"
 
 /** The bookmark as text; undefined before the first page. */
-export const find = (db: Db, connection: string): string | undefined => {
+export const find = (db: Pick<Db, "prepare">, connection: string): string | undefined => {
   const text = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(connection)
   return typeof text === "string" ? text : undefined
 }
+
+/** The same in a state file that is not open; undefined if there is none that can be read. */
+export const storedIn = (state: string, connection: string): string | undefined =>
+  peek(state, (raw) => find({ prepare: (sql) => raw.prepare(sql) }, connection))
 
 /** Whether a page contains nothing except how far its source was read. */
 const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: Brought) =>

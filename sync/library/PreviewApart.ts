@@ -6,7 +6,7 @@
 import { Effect, Schema } from "effect"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
-import * as ConnectorContext from "../pull/ConnectorContext.ts"
+import type * as ConnectorContext from "../pull/ConnectorContext.ts"
 import * as Preview from "../pull/Preview.ts"
 import { ReaderThread } from "../pull/ReaderThread.ts"
 import * as KillableThread from "./KillableThread.ts"
@@ -32,7 +32,7 @@ export const preview = (
   show: number = Preview.SHOWN
 ): Effect.Effect<Preview.Preview, SourceError | UsageError, Requirements> =>
   Effect.gen(function* () {
-    const context = yield* ConnectorContext.of(place, connection, state)
+    const context = yield* Preview.contextOf(place, connection, state)
     const reader = yield* ReaderThread
     const of = reader === undefined ? undefined : workOf(place, connection, context, show)
     if (reader === undefined || of === undefined) return yield* Preview.within(connection, context, { show })

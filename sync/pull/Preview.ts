@@ -16,7 +16,9 @@ import type {
 import * as Document from "../../connectors/Document.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Connection } from "../model/Connection.ts"
+import * as BookmarkText from "./BookmarkText.ts"
 import * as ConnectorContext from "./ConnectorContext.ts"
 import * as Ingest from "./Ingest.ts"
 
@@ -178,7 +180,20 @@ export const preview = (
   state: string,
   options: PreviewOptions = {}
 ): Effect.Effect<Preview, SourceError, Requirements> =>
-  Effect.flatMap(ConnectorContext.of(place, connection, state), (context) => within(connection, context, options))
+  Effect.flatMap(contextOf(place, connection, state), (context) => within(connection, context, options))
+
+/** What a connector gets for a preview: of files, what the last pull knew as well. */
+export const contextOf = (
+  place: ConnectorContext.Place,
+  connection: Connection,
+  state: string
+): Effect.Effect<SourceContext, SourceError> =>
+  Effect.gen(function* () {
+    const context = yield* ConnectorContext.of(place, connection, state)
+    if (connection.connector.capabilities.onThisMachine !== true) return context
+    const before = yield* BookmarkText.of(connection.connector).read(Bookmarks.storedIn(state, connection.id))
+    return before === undefined ? context : { ...context, before }
+  })
 
 /** The same, where it was found out already what the connector gets. */
 export const within = (

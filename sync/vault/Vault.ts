@@ -8,11 +8,11 @@
  * begins: pages held by a filler, which the change frees for its result, and a journal that is already written. If the disk
  * has no such space, the change stops before anything is requested from the source.
  */
-import Sqlite from "better-sqlite3"
+import type Sqlite from "better-sqlite3"
 import { Clock, Effect, Semaphore } from "effect"
-import { existsSync } from "node:fs"
 import { Misconfigured, SourceError, Unavailable, type Vault } from "../../connectors/Connector.ts"
 import { keeperOf } from "./KeptVaults.ts"
+import { peek } from "./Peek.ts"
 import * as VaultFile from "./VaultFile.ts"
 import { homeOf, open as unseal, seal, type SealKey, SealProblem } from "./Encryption.ts"
 
@@ -32,20 +32,8 @@ interface Place {
 }
 
 /** The identity of a state file, which it shares with its copies only. Undefined: it has none, or does not exist. */
-export const identityOf = (state: string): string | undefined => {
-  if (state === ":memory:" || !existsSync(state)) return undefined
-  try {
-    const raw = new Sqlite(state, { readonly: true, timeout: 5000 })
-    try {
-      return (raw.prepare("SELECT id FROM state").pluck().get() as string | null | undefined) ?? undefined
-    } finally {
-      raw.close()
-    }
-  } catch {
-    // An older format, or not a state file: the command that opens it next reports that.
-    return undefined
-  }
-}
+export const identityOf = (state: string): string | undefined =>
+  peek(state, (raw) => (raw.prepare("SELECT id FROM state").pluck().get() as string | null | undefined) ?? undefined)
 
 /** A box in a vault that can be written even if its current content can no longer be decrypted. */
 export interface Keeping extends Vault {

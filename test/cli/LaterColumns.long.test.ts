@@ -40,8 +40,29 @@ describe.concurrent("a later column of states", { timeout: 300_000 }, () => {
       assert.strictEqual(status, 2, stderr)
       assert.match(stderr, /a\.csv has a column not there before: "Status".*source\.invoices\.unused as "any"/s)
     }
-    for (const command of ["preview", "doctor"])
-      assert.match((await here.run(command)).stdout, /invoices does not use "Status"/)
+    for (const [command, status] of [
+      ["preview", 2],
+      ["doctor", 1]
+    ] as const) {
+      const found = await here.run(command)
+      assert.match(found.stdout + found.stderr, /a\.csv has a column not there before: "Status"/)
+      assert.strictEqual(found.status, status)
+    }
+  })
+
+  it("is named by preview and doctor before anything is pulled, and so is one that is gone", async () => {
+    const { here } = await begun()
+    here.write("a.csv", FIRST.replace("Currency", "Currency,Rep").replaceAll(",EUR", ",EUR,Ann"))
+    assert.strictEqual((await here.run("pull")).status, 0)
+    here.write("a.csv", FIRST.replace("Currency", "Currency,Seller").replaceAll(",EUR", ",EUR,Ann"))
+    for (const command of ["preview", "doctor"]) {
+      const { stdout } = await here.run(command)
+      assert.match(stdout, /it no longer has 1 column that was there before: "Rep"/)
+      assert.match(stdout, /it has a column not there before and not read: "Seller"/)
+    }
+    // A pull says it once, and then it is known.
+    assert.match((await here.run("pull")).stdout, /no longer has 1 column/)
+    for (const command of ["preview", "doctor"]) assert.notMatch((await here.run(command)).stdout, /there before/)
   })
 
   it("is read once it is named", async () => {

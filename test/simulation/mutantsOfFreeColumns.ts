@@ -118,7 +118,30 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "mapping: a later column of states is a notice, and the file is read",
-    changes: [{ file: "connectors/files/Checks.ts", from: "if (known.length > 0)", to: "if (known.length < 0)" }],
+    changes: [{ file: "connectors/files/LaterHeadings.ts", from: "    known.length > 0", to: "    known.length < 0" }],
     caughtBy: ["test/connectors/files/laterColumns.test.ts", "of which it is known what it changes"]
+  },
+  {
+    name: "mapping: a column that is gone is not missed",
+    changes: [
+      { file: "connectors/files/Known.ts", from: ".filter((one) => !named.includes(one))", to: ".slice(0, 0)" }
+    ],
+    caughtBy: ["test/connectors/files/laterColumns.test.ts", "has lost a column"]
+  },
+  {
+    name: "mapping: a watched column may have another name",
+    changes: [
+      {
+        file: "connectors/files/LaterHeadings.ts",
+        from: "lost.length > 0 && found.length > 0",
+        to: "lost.length < 0 && found.length > 0"
+      }
+    ],
+    caughtBy: ["test/connectors/files/laterColumns.test.ts", "has not got a column that is watched"]
+  },
+  {
+    name: "mapping: a preview knows nothing of earlier headings",
+    changes: [{ file: "connectors/files/Known.ts", from: "after ?? before ?? ", to: "after ?? " }],
+    caughtBy: ["test/connectors/files/laterColumns.test.ts", "is compared with the last pull by a preview"]
   }
 ]

@@ -50,6 +50,8 @@ export interface Outcome {
 
 export interface Options {
   readonly after?: Bookmark | undefined
+  /** As a preview: everything is read, and compared with what was known then. */
+  readonly before?: Bookmark | undefined
   /** So many milliseconds from now. */
   readonly later?: number
   /** Stop after so many pages, as a program that dies does. */
@@ -67,7 +69,10 @@ const decoded = (source: object): typeof files.settings.Type => Result.getOrThro
 export const pull = async (where: string | Contents, source: object, options: Options = {}): Promise<Outcome> => {
   const folder = typeof where === "string" ? where : write(where)
   const pages: Array<Page<Bookmark>> = []
-  const stream = files.pull(decoded(source), options.after, { folder })
+  const stream = files.pull(decoded(source), options.after, {
+    folder,
+    ...(options.before === undefined ? {} : { before: options.before })
+  })
   const result = await Effect.runPromise(
     (options.pages === undefined ? stream : Stream.take(stream, options.pages)).pipe(
       Stream.runForEach((page) =>
