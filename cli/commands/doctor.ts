@@ -145,7 +145,13 @@ const source = (
         noticed: lines.length,
         ok: wrong.length === 0,
         says: [says, ...wrong].join("; "),
-        more: { sums: sums.map(plain), quarantined: quarantined.length, differing: found.differing.map(plain) },
+        more: {
+          sums: sums.map(plain),
+          quarantined: quarantined.length,
+          unread: quarantined,
+          notices,
+          differing: found.differing.map(plain)
+        },
         lines: [...View.sumLines(found, out), ...lines.map((line) => out.style.dim(line))]
       }
     })

@@ -230,6 +230,7 @@ const showFirst = (configuration: Configuration, out: Output, isUnwritten: boole
         sums
       })
       for (const one of found.quarantined) yield* out.emit({ type: "quarantined", connection: connection.id, ...one })
+      for (const one of found.notices) yield* out.emit({ type: "notice", connection: connection.id, ...one })
       yield* out.say(View.firstText(nameOf(connection), found, out))
     }
   }).pipe(Effect.provide(ServiceClient.outside))

@@ -5,58 +5,18 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { BAD_FILES } from "./BadFiles.ts"
 import { desk, run, useCommand } from "../support/Cli.ts"
-import { ENVIRONMENT, type Platform, platform, visitor } from "./Desk.ts"
+import { type Platform, platform } from "./Desk.ts"
+import { byLink, signedIn, textOf } from "./Ways.ts"
 
 useCommand()
 
 let one: Platform
-let signedIn: (path: string, body?: FormData | URLSearchParams) => Promise<string>
-
-/** As a person reads it. */
-const textOf = (page: string): string =>
-  page
-    .replace(/<head>[\s\S]*?<\/head>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ")
+let onPage: Awaited<ReturnType<typeof signedIn>>
 
 beforeAll(async () => {
   one = await platform()
-  const { url } = one.daemon
-  const body = new URLSearchParams({ password: ENVIRONMENT.PAGE_PASSWORD })
-  const entered = await fetch(`${url}/login`, { method: "POST", redirect: "manual", body })
-  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!
-  signedIn = async (path, body) =>
-    (
-      await fetch(`${url}${path}`, { headers: { cookie }, ...(body === undefined ? {} : { method: "POST", body }) })
-    ).text()
+  onPage = await signedIn(one)
 }, 120_000)
-
-const onPage = async (files: Readonly<Record<string, string>>): Promise<string> => {
-  let page = await signedIn("/connections/new")
-  for (const [name, text] of Object.entries(files)) {
-    const body = new FormData()
-    body.set("form", /name="form" value="([^"]+)"/.exec(page)![1]!)
-    body.set("file", new File([text], name))
-    page = await signedIn(/action="(\/setup\/[^"]*files)"/.exec(page)![1]!, body)
-  }
-  // Whose books they are no file says.
-  const body = new URLSearchParams({ form: /name="form" value="([^"]+)"/.exec(page)![1]!, "answer:name": "Acme" })
-  const asked = await signedIn(/action="(\/setup\/[^"]*)files"/.exec(page)![1]! + "look", body)
-  return page + asked
-}
-
-const byLink = async (files: Readonly<Record<string, string>>, n: number): Promise<string> => {
-  const here = await visitor(one, `bad${n}`)
-  await here.post("source", { connector: "files" })
-  for (const [name, text] of Object.entries(files)) await here.post("upload", {}, new File([text], name))
-  await here.post("uploaded", {})
-  return here.page()
-}
 
 /** Neither a flag, nor a place in a configuration, nor a folder of the machine. */
 const OF_NO_FORM = /--[a-z]|source\.|columns\.|date_format|statuses|leave_out|configuration|\/tmp\/|connected\//
@@ -68,7 +28,7 @@ describe("a bad file", { timeout: 300_000 }, () => {
       const init = await run(here.folder, ["init", ...Object.keys(files), "--yes", "--name", "Acme"])
       assert.match(`${init.stdout}${init.stderr}`.replace(/\s+/g, " "), says)
       assert.notMatch(init.stderr, /source\.|columns\.|date_format/)
-      for (const page of [await onPage(files), await byLink(files, n)]) {
+      for (const page of [await onPage(files), await byLink(one, files, `bad${n}`)]) {
         const text = textOf(page)
         assert.match(text, says, text)
         assert.notMatch(text.replace(/use daybook init\./, ""), OF_NO_FORM)

@@ -85,6 +85,10 @@ export const FILES: ReadonlyArray<FaultRow> = [
     ],
     ["cli/LaterColumns.long.test.ts", "stops whatever would send of its file"]
   ),
+  row("an entrance that passes over what another one names", [
+    "connect/Entrances.long.test.ts",
+    "is the same through every entrance: "
+  ]),
   row(
     "a column that an export had and a later one has not, or has under another name",
     ["connectors/files/laterColumns.test.ts", "has lost a column: said of the export that has not got it"],
