@@ -26,6 +26,8 @@ export const Amount = Schema.Union([
   /** The amount with so many per cent of it added, as 19 or 19 %; or without those that it contains. */
   Schema.Struct({ plus: heading, add_percent: heading }),
   Schema.Struct({ plus: heading, without_percent: heading }),
+  /** The amount with that share of it added, as 0.19. */
+  Schema.Struct({ plus: heading, add_share: heading }),
   /**
    * The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. `unit`: the columns
    * count hundredths of the currency's unit, or thousands.
@@ -58,7 +60,7 @@ export interface Sum {
   /** Only the first amount of a row counts. */
   readonly isFirst?: boolean
   /** The column of a rate that is added, or is contained and taken out. */
-  readonly percent?: { readonly heading: string; readonly isAdded: boolean } | undefined
+  readonly percent?: { readonly heading: string; readonly isAdded: boolean; readonly isShare?: boolean } | undefined
   readonly unit?: "hundredths" | "thousands" | undefined
 }
 
@@ -69,6 +71,10 @@ export const sumOf = (amount: Amount): Sum => {
   if ("first" in amount) return { plus: amount.first, minus: [], sides: false, isFirst: true }
   if ("add_percent" in amount)
     return { plus: [amount.plus], minus: [], sides: false, percent: { heading: amount.add_percent, isAdded: true } }
+  if ("add_share" in amount) {
+    const percent = { heading: amount.add_share, isAdded: true, isShare: true }
+    return { plus: [amount.plus], minus: [], sides: false, percent }
+  }
   if ("without_percent" in amount)
     return {
       plus: [amount.plus],
@@ -102,6 +108,9 @@ export const label = (expression: Expression): string => {
   if ("content" in expression) return "content"
   if ("first" in expression) return (expression as { readonly first: ReadonlyArray<string> }).first.join(" or ")
   const { minus, percent, plus } = sumOf(expression as Amount)
-  const rate = percent === undefined ? "" : ` ${percent.isAdded ? "with" : "without"} ${percent.heading} %`
+  const rate =
+    percent === undefined
+      ? ""
+      : ` ${percent.isAdded ? "with" : "without"} ${percent.heading}${percent.isShare === true ? " of it" : " %"}`
   return `${[plus.join(" + "), ...minus].join(" - ")}${rate}`
 }

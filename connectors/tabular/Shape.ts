@@ -141,14 +141,14 @@ const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => 
 }
 
 /** Adds a rate to an amount, or takes it out, rounded to the currency's last digit as invoices are. */
-const rateOf = ({ heading, isAdded }: NonNullable<Expressions.Sum["percent"]>, cells: Cells) => {
+const rateOf = ({ heading, isAdded, isShare = false }: NonNullable<Expressions.Sum["percent"]>, cells: Cells) => {
   const at = cells.find(heading)
   return (row: Row, amount: Decimal.Decimal): Decimal.Decimal => {
     const text = cells.cell(row, at).replace(/(?<!\s)\s*%$/, "")
     const rate = Numerals.parse(text === "" ? "0" : text, row.numbers?.[at] === true ? "." : cells.mark, undefined)
-    if (typeof rate === "string" || rate < 0n || rate > Decimal.of("100"))
-      throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to 100; correct it`, heading)
-    const hundred = Decimal.of("100")
+    const hundred = Decimal.of(isShare ? "1" : "100")
+    if (typeof rate === "string" || rate < 0n || rate > hundred)
+      throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to ${isShare ? 1 : 100}; correct it`, heading)
     const [times, over] = isAdded ? [hundred + rate, hundred] : [hundred, hundred + rate]
     const unit = Decimal.power(Decimal.DECIMAL_PLACES - Currency.decimals(cells.currency(row) ?? ""))
     const scaled = Decimal.abs(amount) * times

@@ -51,6 +51,9 @@ const WORDS: ReadonlyArray<Role> = ["status", "type", "direction"]
 export const isAmount = (text: string): boolean =>
   typeof Numerals.parse(text, ".", undefined) !== "string" || typeof Numerals.parse(text, ",", undefined) !== "string"
 
+/** A rate of tax, as `19 %`. */
+const isPercent = (text: string): boolean => /\d\s*%$/.test(text) && isAmount(text.replace(/\s*%$/, ""))
+
 const share = (values: ReadonlyArray<string>, fits: (value: string) => boolean): number =>
   values.length === 0 ? 0 : values.filter(fits).length / values.length
 
@@ -65,7 +68,7 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
   // An empty column says nothing, and drops nothing.
   if (said.length === 0) return 0
   if (DATES.includes(role)) return Math.max(shareOfDates(said), glance.typed ? share(said, isSerial) : 0)
-  if (AMOUNTS.includes(role)) return share(said, isAmount)
+  if (AMOUNTS.includes(role)) return share(said, role === "tax" ? (one) => isAmount(one) || isPercent(one) : isAmount)
   const distinct = [...new Set(said)]
   switch (role) {
     case "currency":
@@ -93,6 +96,8 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
     // An id, and not a sentence.
     case "payment":
       return 1 - share(said, (value) => /\s/.test(value))
+    case "vat":
+      return 1 - share(said, isPercent)
     case "exchange":
       return share(said, (value) => /^\d+([.,]\d+)?$/.test(value))
     default:
@@ -146,7 +151,7 @@ const candidates = (table: FoundTable): ReadonlyArray<Candidate> =>
       const one = isNet && found.role === "gross" ? { ...found, role: "net" as const } : found
       const fit = fitOf(one.role, values, table)
       // "% IVA" is the rate beside "IVA".
-      const rate = one.role === "tax" && heading.includes("%") ? RATE_SCORE : 0
+      const rate = one.role === "tax" && (heading.includes("%") || values.some(isPercent)) ? RATE_SCORE : 0
       // "Inc-Tax Price" is of one piece, beside "Inc-Tax Total".
       const piece = one.score < KNOWN_SCORE && PER_PIECE.test(heading) ? RATE_SCORE : 0
       return fit < (FITS[one.role] ?? LEAST)

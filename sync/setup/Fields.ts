@@ -17,6 +17,8 @@ import { paymentStateOf, type Role, rolesOf, rowTypeOf, squash } from "./Vocabul
 export interface Sense {
   /** The tax column holds rates. */
   readonly isRate?: boolean
+  /** Its rates are shares, as 0.19. */
+  readonly isShare?: boolean
   readonly isStatement?: boolean
   readonly direction?: Direction
   /** Numbers and ids of invoices in the other tables. */
@@ -70,7 +72,11 @@ const emptyColumn = ({ header, rows }: FoundTable, { at }: AssignedColumns, role
   return found < 0 ? undefined : headingAt(header, found)
 }
 
-const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = false }: Sense): FieldColumns => {
+const invoiceFields = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  { isRate = false, isShare = false }: Sense
+): FieldColumns => {
   const { at, heading } = columns
   const number = heading("invoice") ?? heading("document")
   const numberAt = at.invoice ?? at.document
@@ -81,8 +87,8 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   const isState = (one: string | undefined) => one !== undefined && states.includes(one)
   const [calculatedNet, calculatedGross] = isRate
     ? [
-        { plus: gross, without_percent: tax },
-        { plus: net, add_percent: tax }
+        isShare ? undefined : { plus: gross, without_percent: tax },
+        isShare ? { plus: net, add_share: tax } : { plus: net, add_percent: tax }
       ]
     : [{ plus: gross, minus: tax }, [net, tax]]
   return without({

@@ -182,7 +182,7 @@ const meaningOf = (table: FoundTable, assigned: AssignedColumns, kind: TableKind
     const back =
       kind === "payments" && applied.questions.length === 0 ? refundedQuestions(table, applied.columns, answers) : []
     const parts = [sides, money, applied, { decisions: [], questions: back }]
-    return { columns: applied.columns, isRate: false, parts }
+    return { columns: applied.columns, isRate: false, isShare: false, parts }
   }
   const tax = taxSense(table, assigned, answers)
   const money = currencySense(table, tax.columns, hasAmount)
@@ -198,7 +198,7 @@ const meaningOf = (table: FoundTable, assigned: AssignedColumns, kind: TableKind
       ? []
       : [...dayQuestions(table, days.columns, answers), ...flagQuestions(table, days.columns, answers)]
   const parts = [tax, money, left, days, { decisions: turned, questions: free }]
-  return { columns: days.columns, isRate: tax.isRate, parts }
+  return { columns: days.columns, isRate: tax.isRate, isShare: tax.isShare, parts }
 }
 
 /** @param numbers ids and numbers of invoices in the other tables */
@@ -214,13 +214,13 @@ export const proposed = (
   if (kind === "nothing") return unread(table, language)
   if (kind === undefined) return unknown(table, language, doubt)
   const areInvoices = kind === "invoices"
-  const { columns, isRate, parts: understood } = meaningOf(table, assigned, kind, answers)
+  const { columns, isRate, isShare, parts: understood } = meaningOf(table, assigned, kind, answers)
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
     ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns))
     : undefined
-  const sense: Sense = { isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
+  const sense: Sense = { isRate, isShare, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
   const typed =
     isStatement || kind === "orders"

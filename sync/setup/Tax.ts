@@ -7,6 +7,7 @@ import { find } from "../../connectors/tabular/Cells.ts"
 import { assign, type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
+import { type Amounts, areShares, holdsRates, HUNDRED, isRate, percentOf, ratesIn, withRates } from "./TaxRates.ts"
 import {
   cellsOf,
   filledOf,
@@ -18,43 +19,12 @@ import {
   share
 } from "./Tables.ts"
 
-/** Rates of value added tax in Europe, and some others, in per cent. */
-const RATES = "5 5.5 6 7 7.7 8 8.1 9 9.5 10 12 13 13.5 14 15 16 17 18 19 20 21 22 23 24 25 25.5 27"
-  .split(" ")
-  .map(Decimal.of)
-
-const HUNDRED = Decimal.of("100")
-
-/** How far a rounded tax may be from a rate. */
-const APART = Decimal.of("0.06")
-
-/** A tax as a share of a net amount, in per cent. */
-const percentOf = (tax: bigint, net: bigint): bigint => (net === 0n ? 0n : (tax * HUNDRED) / net)
-
-const isRate = (value: bigint): boolean => RATES.some((rate) => Decimal.abs(rate - value) < APART)
-
-/** Whether the tax column addsUp rates: as rates they are likelier than as amounts of the rows' net or gross amounts. */
-const holdsRates = (
-  taxes: ReadonlyArray<bigint | undefined>,
-  nets: ReadonlyArray<bigint | undefined>,
-  gross: ReadonlyArray<bigint | undefined>
-): boolean => {
-  const isGross = nets.every((one) => one === undefined)
-  let rates = 0
-  let amounts = 0
-  for (const [n, tax] of taxes.entries()) {
-    const of = isGross ? gross[n] : nets[n]
-    if (tax === undefined || tax === 0n || of === undefined) continue
-    if (isRate(tax)) rates++
-    if (isRate(percentOf(tax, isGross ? of - tax : of))) amounts++
-  }
-  return rates > amounts && rates * 2 > taxes.filter((one) => one !== undefined && one !== 0n).length
-}
-
 export interface TaxSense {
   readonly columns: AssignedColumns
   /** The tax column addsUp rates. */
   readonly isRate: boolean
+  /** Its rates are shares, as 0.19. */
+  readonly isShare: boolean
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
 }
@@ -63,8 +33,6 @@ const swapped = (at: Assigned): Assigned => {
   const { gross, net, ...rest } = at
   return { ...rest, ...(net === undefined ? {} : { gross: net }), ...(gross === undefined ? {} : { net: gross }) }
 }
-
-type Amounts = ReadonlyArray<bigint | undefined>
 
 /** What is found in a table, before it is said. */
 interface Found {
@@ -287,14 +255,18 @@ export const presetTax = (
 
 export const taxSense = (
   table: FoundTable,
-  columns: AssignedColumns,
+  assigned: AssignedColumns,
   { columns: named = {} }: SetupAnswers
 ): TaxSense => {
+  const columns = withRates(table, assigned)
   const [saidGross, saidNet] = ["gross", "net"].map((field) => named[`invoices.${field}`] ?? named[field])
   const { at, heading } = columns
-  const plain = { columns, isRate: false, decisions: [], questions: [] }
   const grossAt = at.gross ?? at.amount
-  const [nets = [], taxes = [], gross = []] = [at.net, at.tax, grossAt].map((one) => amountsIn(table.rows, one))
+  const [nets, gross] = [amountsIn(table.rows, at.net), amountsIn(table.rows, grossAt)]
+  const rates = ratesIn(table.rows, at.tax)
+  const isShare = areShares(rates, at.net === undefined ? gross : nets)
+  const taxes = isShare ? rates.map((one) => (one === undefined ? one : one * 100n)) : rates
+  const plain = { columns, isRate: false, isShare, decisions: [], questions: [] }
   if (saidGross === undefined && areLeft(at, [nets, taxes, gross])) {
     // Any other amount is free then: a person is asked whether it is what is open, or what was paid.
     const { amount: _, gross: open, ...others } = at

@@ -85,7 +85,7 @@ describe("a disturbed file", { timeout: 300_000 }, () => {
       )
       assert.deepStrictEqual(
         decisions.map(({ type: _, ...rest }) => rest),
-        [...library.decisions]
+        library.decisions.map((one) => ({ ...one }))
       )
       assert.deepStrictEqual(
         questions.map(({ ask }) => ask),

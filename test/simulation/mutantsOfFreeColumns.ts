@@ -143,5 +143,26 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
     name: "mapping: a preview knows nothing of earlier headings",
     changes: [{ file: "connectors/files/Known.ts", from: "after ?? before ?? ", to: "after ?? " }],
     caughtBy: ["test/connectors/files/laterColumns.test.ts", "is compared with the last pull by a preview"]
+  },
+  {
+    name: "mapping: a share is an amount of tax",
+    changes: [{ file: "sync/setup/TaxRates.ts", from: "shares.fits > 0 &&", to: "shares.fits < 0 &&" }],
+    caughtBy: ["test/sync/setup/TaxRates.test.ts", "is added to the net amount"]
+  },
+  {
+    name: "mapping: a rate of tax is the buyer's number",
+    changes: [{ file: "sync/setup/Columns.ts", from: "return 1 - share(said, isPercent)", to: "return 1" }],
+    caughtBy: ["test/sync/setup/TaxRates.test.ts", "is added to the net amount"]
+  },
+  {
+    name: "a workbook's per cent are hundredths",
+    changes: [
+      {
+        file: "connectors/files/workbook/Sheet.ts",
+        from: "if (isPercent === true)",
+        to: "if (isPercent === undefined && digits === 99)"
+      }
+    ],
+    caughtBy: ["test/sync/setup/TaxRates.test.ts", "is read as a workbook shows it"]
   }
 ]

@@ -6,6 +6,8 @@ export interface NumberFormat {
   readonly isDate: boolean
   /** The decimals that are shown; undefined if it shows as many as there are. */
   readonly places?: number
+  /** It shows hundredths as per cent, with their sign. */
+  readonly isPercent?: true
   /** The sign or code of the currency that is shown. */
   readonly currency?: string
   /** Digits of a number that is shown with zeros in front. */
@@ -30,19 +32,25 @@ export const numberFormat = (id: number, code: string | undefined): NumberFormat
   if (isDateFormat(id, code)) return { isDate: true }
   if (code === undefined || code === "") {
     const places = BUILT_IN[id]
-    return places === undefined ? { isDate: false } : { isDate: false, places }
+    const percent = id === 9 || id === 10 ? ({ isPercent: true } as const) : {}
+    return { isDate: false, ...(places === undefined ? {} : { places }), ...percent }
   }
   const [section = ""] = code.split(";")
   const bare = section.replace(/"[^"]*"|\\.|\[[^[\]]*\]|_.|\*./g, "")
   const currency = currencyOf(section)
-  const decimals = bare.includes("%") ? undefined : /0\.(0+)(?![#?0])/.exec(bare)?.[1]?.length
+  const isPercent = bare.includes("%")
+  const decimals = isPercent ? undefined : /0\.(0+)(?![#?0])/.exec(bare)?.[1]?.length
   return {
     isDate: false,
+    ...(isPercent ? { isPercent } : {}),
     ...(decimals === undefined ? {} : { places: decimals }),
     ...(currency === undefined ? {} : { currency }),
     ...(/^0{2,}$/.test(bare.trim()) ? { digits: bare.trim().length } : {})
   }
 }
+
+/** A share as per cent with all its digits: 0.055 is 5.5 %. */
+export const asPercent = (value: number): string => `${Number(Number(`${value.toPrecision(15)}e2`).toPrecision(13))} %`
 
 /** A cent: a cell whose value is further from what it shows is not read as shown. */
 const CENT = 0.01

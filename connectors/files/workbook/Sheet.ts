@@ -6,7 +6,7 @@ import { remembered } from "../../tabular/Remembered.ts"
 import { BATCH, COLUMNS, NotATable, type Row } from "../Table.ts"
 import { dateOf } from "./DateFormat.ts"
 import { attribute, decoded, type Handler, scanner } from "./Markup.ts"
-import { type NumberFormat, roundedTo } from "./NumberFormat.ts"
+import { asPercent, type NumberFormat, roundedTo } from "./NumberFormat.ts"
 import { TextItem, unescaped } from "./TextItem.ts"
 
 /** Rows and columns that a sheet may have. */
@@ -238,7 +238,8 @@ class Rows implements Handler {
   }
 
   /** A number as its format shows it: with its currency, its zeros in front, and rounded where cents are. */
-  #formatted(text: string, { currency, digits, places }: NumberFormat): string {
+  #formatted(text: string, { currency, digits, isPercent, places }: NumberFormat): string {
+    if (isPercent === true) return asPercent(Number(text))
     let written = text
     const point = text.indexOf(".")
     if (places !== undefined && point >= 0 && text.length - point - 1 > places && !text.includes("e")) {

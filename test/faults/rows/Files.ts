@@ -85,6 +85,11 @@ export const FILES: ReadonlyArray<FaultRow> = [
     ],
     ["cli/LaterColumns.long.test.ts", "stops whatever would send of its file"]
   ),
+  row(
+    "a rate of tax that is taken for an amount of tax: as a share like 0.19, with its sign, as a format of a workbook",
+    ["sync/setup/TaxRates.test.ts", "is added to the net amount: "],
+    ["sync/setup/TaxRates.test.ts", "is read as a workbook shows it"]
+  ),
   row("an entrance that passes over what another one names", [
     "connect/Entrances.long.test.ts",
     "is the same through every entrance: "

@@ -3,7 +3,7 @@
  * and currencies are written, what says that an invoice is paid, a tax beside the amount, types of documents, subtotals, columns
  * of the seller's own. Of each row it is known what it is.
  */
-import { picker, written } from "./DisturbedTexts.ts"
+import { type Pick, picker, type Style, written } from "./DisturbedTexts.ts"
 import { LANGUAGES, LIST_DISTURBANCES, type List, type ListRow, type Truth } from "./ListDisturbances.ts"
 
 export interface GeneratedList {
@@ -33,14 +33,11 @@ interface Said {
   readonly words: List["words"]
 }
 
-export const disturbedList = (seed: number): GeneratedList => {
-  const pick = picker(seed)
-  const words = LANGUAGES[pick(LANGUAGES.length)] as List["words"]
-  const style = written(pick)
+/** A list as it is made before it is written, with some disturbances of those that are given. */
+export const madeList = (pick: Pick, words: List["words"], { day, money }: Omit<Style, "file">) => {
   const says = (["status", "status", "balance", "paid_on", "flag"] as const)[pick(5)] as List["says"]
-  const money = (cents: number) => style.money(cents)
   const rows = Array.from({ length: 6 + pick(8) }, (_, n): ListRow => {
-    const day = 1 + pick(27)
+    const on = 1 + pick(27)
     const drawn = pick(6) === 0 ? "void" : pick(3) === 0 ? "paid" : "open"
     const state = says === "status" || drawn !== "void" ? drawn : "open"
     const truth: Truth = { id: `R-${1000 + n}`, cents: 100 + pick(900_000), currency: "EUR", state }
@@ -49,11 +46,11 @@ export const disturbedList = (seed: number): GeneratedList => {
       cells: {
         [words.id]: truth.id,
         [words.customer]: `${["Alder", "Beech", "Cherry", "Damson"][n % 4]} Ltd`,
-        [words.issued]: style.day(9, day),
-        [words.due]: style.day(10, day),
+        [words.issued]: day(9, on),
+        [words.due]: day(10, on),
         [words.gross]: money(truth.cents),
         [words.currency]: "EUR",
-        ...stateCells({ says, words }, state, money(truth.cents), money(0), style.day(9, 28))
+        ...stateCells({ says, words }, state, money(truth.cents), money(0), day(9, 28))
       }
     }
   })
@@ -69,8 +66,17 @@ export const disturbedList = (seed: number): GeneratedList => {
     if (!names.has(name)) change(list)
     names.add(name)
   }
+  return { list, names: [...names] }
+}
+
+export const disturbedList = (seed: number): GeneratedList => {
+  const pick = picker(seed)
+  const words = LANGUAGES[pick(LANGUAGES.length)] as List["words"]
+  const style = written(pick)
+  const { list, names } = madeList(pick, words, style)
+  const { header } = list
   return {
-    names: [...names],
+    names,
     header,
     text: style.file(
       header,

@@ -9,20 +9,23 @@ import { readAll } from "./Reading.ts"
 const CENT = Decimal.of("0.01")
 const centsOf = (amount: bigint): number => Number(amount / CENT)
 
+type Lines = ReadonlyArray<ReadonlyArray<string>>
+
 /** What a file comes to, if nothing is asked that has no answer of its own; and which of its rows are named as not read. */
-const readOf = async (name: string, text: string) => {
-  const { documents, found, quarantined } = await readAll({ [name]: text })
+const readOf = async (name: string, content: string | Uint8Array, lines: Lines) => {
+  const { documents, found, quarantined } = await readAll({ [name]: content })
   if (found.questions.some(({ suggestion }) => suggestion === undefined)) return undefined
   const decided = found.decisions.map(({ because = "", what }) => `${what}: ${because}`)
   const texts = decided
     .filter((one) => /not read|left out/.test(one))
     .flatMap((one) => /of "([^"]*)"/.exec(one)?.[1] ?? [])
-  const lines = text.split(/\r?\n/)
   const isNamed = (line: number): boolean =>
     quarantined.some((one) => one.startsWith(`${name}:${line}:`)) ||
-    texts.some((one) => lines[line - 1]?.includes(one) === true)
+    texts.some((one) => lines[line - 1]?.some((cell) => cell.includes(one)) === true)
   return { decided, documents, isNamed }
 }
+
+const linesOf = (text: string): Lines => text.split(/\r?\n/).map((line) => line.split(/[,;\t]/))
 
 type Invoice = Extract<Document, { kind: "invoice" }>
 
@@ -49,14 +52,25 @@ const faultOf = (truth: Truth, invoice: Invoice, documents: ReadonlyArray<Docume
     : `nothing says what is left of ${id}`
 }
 
+export interface ListFile {
+  readonly name: string
+  readonly content: string | Uint8Array
+  /** Its cells by line, of the table that is read. */
+  readonly lines: Lines
+  readonly truths: ReadonlyArray<{ readonly truth: Truth; readonly line: number }>
+}
+
 /** What is wrong with what `init` makes of a list of invoices; undefined if nothing is. */
-export const wrongOfList = async (seed: number): Promise<string | undefined> => {
-  const file = disturbedList(seed)
-  const read = await readOf("invoices.csv", file.text)
+export const wrongOfList = (seed: number): Promise<string | undefined> => {
+  const { text, truths } = disturbedList(seed)
+  return wrongOfFile({ name: "invoices.csv", content: text, lines: linesOf(text), truths })
+}
+
+export const wrongOfFile = async (file: ListFile): Promise<string | undefined> => {
+  const read = await readOf(file.name, file.content, file.lines)
   if (read === undefined) return undefined
   const { decided, documents, isNamed } = read
-  const lines = file.text.split(/\r?\n/)
-  const cellsOf = (line: number): ReadonlyArray<string> => (lines[line - 1] ?? "").split(/[,;\t]/)
+  const cellsOf = (line: number): ReadonlyArray<string> => file.lines[line - 1] ?? []
   const invoices = new Map(documents.flatMap((one) => (one.kind === "invoice" ? [[one.id, one] as const] : [])))
   const isWarned = ({ gross = 0n, id }: Invoice, line: number): boolean =>
     (gross < 0n && decided.some((one) => /negative rows/.test(one))) ||
@@ -88,7 +102,7 @@ export const wrongOfList = async (seed: number): Promise<string | undefined> => 
 /** The same of a statement or list of payments. */
 export const wrongOfMoney = async (seed: number): Promise<string | undefined> => {
   const file = disturbedMoney(seed)
-  const read = await readOf("bank.csv", file.text)
+  const read = await readOf("bank.csv", file.text, linesOf(file.text))
   if (read === undefined) return undefined
   const left: Array<number> = []
   for (const one of read.documents) {

@@ -3,7 +3,8 @@ import { DISTURBANCES, disturbedFile, wrongOf } from "./Disturbed.ts"
 import { disturbedList } from "./DisturbedLists.ts"
 import { disturbedMoney, MONEY_DISTURBANCES } from "./DisturbedMoney.ts"
 import { LIST_DISTURBANCES } from "./ListDisturbances.ts"
-import { wrongOfList, wrongOfMoney } from "./DisturbedTruth.ts"
+import { disturbedWorkbook, WORKBOOK_DISTURBANCES } from "./DisturbedWorkbooks.ts"
+import { wrongOfFile, wrongOfList, wrongOfMoney } from "./DisturbedTruth.ts"
 
 export const generated = {
   "a list of invoices in a fixed order": {
@@ -20,6 +21,11 @@ export const generated = {
     names: (seed: number) => disturbedMoney(seed).names,
     wrong: wrongOfMoney,
     all: MONEY_DISTURBANCES.map(([name]) => name)
+  },
+  "a workbook of invoices": {
+    names: (seed: number) => disturbedWorkbook(seed).names,
+    wrong: (seed: number) => wrongOfFile(disturbedWorkbook(seed).file),
+    all: [...LIST_DISTURBANCES, ...WORKBOOK_DISTURBANCES].map(([name]) => name)
   }
 }
 
