@@ -1,5 +1,6 @@
 /** Rates of tax, however they are written, are added to net amounts, and are neither amounts nor the buyer's number. */
 import { describe, expect, it } from "vitest"
+import { pull } from "../../connectors/files/support.ts"
 import { serial, workbook } from "./Exports.ts"
 import { readAll, sumsOf } from "./Reading.ts"
 
@@ -70,10 +71,15 @@ describe("a rate of tax", () => {
       Number(net),
       { t: "n", v: n === 3 ? 0.055 : 0.2, z: n === 3 ? "0.0%" : "0%" }
     ])
-    const { documents, found } = await readAll({
-      "a.xlsx": workbook(["Invoices", [[...HEAD.split(","), "Net", "VAT"], ...rows]])
-    })
+    const files = { "a.xlsx": workbook(["Invoices", [[...HEAD.split(","), "Net", "VAT"], ...rows]]) }
+    const { documents, found } = await readAll(files)
     // 15.99 with 5.5 % is 16.87.
-    expect([found.questions, sumsOf(documents).sums]).toEqual([[], { invoice: [4, "4130.11"] }])
+    const sums = { invoice: [4, "4130.11"] }
+    expect([found.questions, sumsOf(documents).sums]).toEqual([[], sums])
+    const columns = { id: "Invoice No", customer: "Customer", issued: "Date", due: "Due", currency: "Currency" }
+    const read = await pull(files, {
+      invoices: { path: "a.xlsx", columns: { ...columns, net: "Net", gross: { plus: "Net", add_percent: "VAT" } } }
+    })
+    expect(sumsOf(read.documents).sums).toEqual(sums)
   })
 })
