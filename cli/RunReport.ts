@@ -72,7 +72,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
       yield* out.emit({ type: "notice", connection, scan, what, origin, times })
       yield* out.say(
         out.style.dim(
-          `${scan}: ${what}${times > 1 ? ` (${grouped(times)} times, first in ${origin})` : ` (${origin})`}`
+          `${scan === "" ? "" : `${scan}: `}${what}${times > 1 ? ` (${grouped(times)} times, first in ${origin})` : ` (${origin})`}`
         )
       )
     }

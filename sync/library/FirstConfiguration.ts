@@ -79,14 +79,21 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
     if (yield* Effect.promise(() => isBank(full))) return { ...NO_FILES, banks: [written] }
     const why = yield* Effect.promise(() => unread(full).catch(() => undefined))
     if (why !== undefined) return { ...NO_FILES, unread: [{ file: written, why }] }
+    let isBare = false
     const tables = yield* Effect.tryPromise({
-      try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
+      try: async () => {
+        const glances = await glance(full)
+        isBare = glances.every(({ top }) => top.length === 1)
+        return tablesOf({ path: written, glances }, room)
+      },
       catch: (cause) =>
         new UsageError({ why: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
     })
     if (tables.length === 0)
       return yield* new UsageError({
-        why: `${path} has no row that names its columns, or no rows below it; export it with headings`
+        why: isBare
+          ? `${path} has one row and nothing below it, so that nothing shows what it holds; name the other files without it, and export it once it has rows`
+          : `${path} has no row that names its columns, or no rows below it; export it with headings`
       })
     return { ...NO_FILES, tables }
   })

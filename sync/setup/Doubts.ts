@@ -30,6 +30,25 @@ const postingsIn = (table: FoundTable, { at }: AssignedColumns): number | undefi
   return found < 0 || money.every((one) => one === 0n) ? undefined : found
 }
 
+const CONTRA =
+  /gegenkonto|contra[\s_-]*account|offset[\s_-]*account|counter[\s_-]*account|balancing account|tegenrekening|compte de contrepartie|contrepartie|contrapartida|contropartita|mod(?:konto|post)|mot(?:konto|post)|vastatili|konto przeciwstawne|protiúčet/iu
+const ACCOUNT = /konto|account|\ba\/c\b|rekening|compte|cuenta|conto|účet|tili/iu
+
+/** A number of a chart of accounts; those of banks are longer. */
+const CHARTED = /^\d{3,9}$/
+
+/** The account and the contra account of postings, in a table that has several of both. */
+const accountsIn = (table: FoundTable): readonly [number, number] | undefined => {
+  const { header } = table
+  const isCharted = (n: number): boolean => {
+    const texts = new Set(filledOf(table.rows, n))
+    return texts.size > 1 && [...texts].every((text) => CHARTED.test(text))
+  }
+  const contra = header.findIndex((heading, n) => CONTRA.test(heading) && isCharted(n))
+  const own = header.findIndex((heading, n) => n !== contra && ACCOUNT.test(heading) && isCharted(n))
+  return contra < 0 || own < 0 ? undefined : [own, contra]
+}
+
 /** So many amounts below zero are no few credit notes among invoices. */
 const SEVERAL = 3
 
@@ -56,6 +75,9 @@ export const doubtOf = (table: FoundTable, columns: AssignedColumns): string | u
   const postings = postingsIn(table, columns)
   if (postings !== undefined)
     return `In ${table.name}, debit and credit are equal for each ${JSON.stringify(headingAt(table.header, postings))}, as in a journal: it has both sides of each posting, and would be counted twice. Export the invoices or the payments instead (nothing), or say what its rows are.`
+  const accounts = accountsIn(table)?.map((n) => JSON.stringify(headingAt(table.header, n)))
+  if (accounts !== undefined)
+    return `${accounts.join(" and ")} of ${table.name} are the two sides of each posting in a ledger, and no column says which of them are customers. Export the invoices or the payments instead (nothing), or a batch in DATEV's own format (EXTF), which is read as a ledger; or say what its rows are.`
   if (isBelowZero(table, columns))
     return `Most amounts of ${table.name} are below zero. Are its rows invoices whose signs are the other way round (invoices), or credit notes? What are its rows?`
   const supplier = table.header.findIndex(

@@ -81,6 +81,8 @@ describe("daybook init", { timeout: 120_000 }, () => {
     assert.include(failed(await here.run("init", "none.csv"), 2), "there is no file none.csv")
     assert.include(failed(await here.run("init", "empty.csv"), 2), "empty.csv cannot be read: it is empty")
     assert.include(failed(await here.run("init", "numbers.csv"), 2), "no row that names its columns")
+    here.write("bare.csv", "Invoice No,Customer,Date,Total,Currency\n")
+    assert.include(failed(await here.run("init", "bare.csv"), 2), "bare.csv has one row and nothing below it")
     assert.include(failed(await here.run("init", "numbers.csv", "--status", "x"), 2), "--status x: write NAME=VALUE")
   })
 })

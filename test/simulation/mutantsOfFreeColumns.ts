@@ -164,5 +164,15 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
       }
     ],
     caughtBy: ["test/sync/setup/TaxRates.test.ts", "is read as a workbook shows it"]
+  },
+  {
+    name: "mapping: a row's own number is the invoice's, though payments have another",
+    changes: [{ file: "sync/setup/SharedNumbers.ts", from: "free.find(isShared) ??", to: "undefined ??" }],
+    caughtBy: ["test/sync/setup/Ledgers.test.ts", "has the number that payments have as well"]
+  },
+  {
+    name: "mapping: postings with two accounts are a statement",
+    changes: [{ file: "sync/setup/Doubts.ts", from: "if (accounts !== undefined)", to: "if (accounts?.length === 9)" }],
+    caughtBy: ["test/sync/setup/Ledgers.test.ts", "is asked what it is, and is no statement"]
   }
 ]

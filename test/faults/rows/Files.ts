@@ -90,6 +90,11 @@ export const FILES: ReadonlyArray<FaultRow> = [
     ["sync/setup/TaxRates.test.ts", "is added to the net amount: "],
     ["sync/setup/TaxRates.test.ts", "is read as a workbook shows it"]
   ),
+  row(
+    "a ledger as a table: a number of each row beside the invoice's, two accounts in each posting",
+    ["sync/setup/Ledgers.test.ts", "has the number that payments have as well"],
+    ["sync/setup/Ledgers.test.ts", "is asked what it is, and is no statement of an account"]
+  ),
   row("an entrance that passes over what another one names", [
     "connect/Entrances.long.test.ts",
     "is the same through every entrance: "

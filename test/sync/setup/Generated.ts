@@ -1,10 +1,18 @@
 /** The kinds of files that are generated, each by its seed. */
 import { DISTURBANCES, disturbedFile, wrongOf } from "./Disturbed.ts"
+import { COPY_DISTURBANCES, type Folder, FOLDER_DISTURBANCES, sameMoney, twoExports } from "./DisturbedFolders.ts"
+import { wrongOfFolder } from "./Planned.ts"
 import { disturbedList } from "./DisturbedLists.ts"
+import { ledger, LEDGER_DISTURBANCES } from "./DisturbedLedgers.ts"
 import { disturbedMoney, MONEY_DISTURBANCES } from "./DisturbedMoney.ts"
 import { LIST_DISTURBANCES } from "./ListDisturbances.ts"
 import { disturbedWorkbook, WORKBOOK_DISTURBANCES } from "./DisturbedWorkbooks.ts"
 import { wrongOfFile, wrongOfList, wrongOfMoney } from "./DisturbedTruth.ts"
+
+const ofFolder = (folder: (seed: number) => Folder) => (seed: number) => {
+  const { answers, files, known } = folder(seed)
+  return wrongOfFolder(files, known, answers)
+}
 
 export const generated = {
   "a list of invoices in a fixed order": {
@@ -26,6 +34,21 @@ export const generated = {
     names: (seed: number) => disturbedWorkbook(seed).names,
     wrong: (seed: number) => wrongOfFile(disturbedWorkbook(seed).file),
     all: [...LIST_DISTURBANCES, ...WORKBOOK_DISTURBANCES].map(([name]) => name)
+  },
+  "a folder with payments and a bank": {
+    names: (seed: number) => sameMoney(seed).names,
+    wrong: ofFolder(sameMoney),
+    all: FOLDER_DISTURBANCES
+  },
+  "a folder with two exports of a list": {
+    names: (seed: number) => twoExports(seed).names,
+    wrong: ofFolder(twoExports),
+    all: COPY_DISTURBANCES
+  },
+  "a ledger with both sides": {
+    names: (seed: number) => ledger(seed).names,
+    wrong: ofFolder(ledger),
+    all: LEDGER_DISTURBANCES
   }
 }
 
