@@ -37,15 +37,15 @@ const ACCOUNT = /konto|account|\ba\/c\b|rekening|compte|cuenta|conto|účet|tili
 /** A number of a chart of accounts; those of banks are longer. */
 const CHARTED = /^\d{3,9}$/
 
-/** The account and the contra account of postings, in a table that has several of both. */
+/** The account and the contra account of postings, in a table that is not of one account. */
 const accountsIn = (table: FoundTable): readonly [number, number] | undefined => {
   const { header } = table
-  const isCharted = (n: number): boolean => {
+  const isCharted = (n: number, least: number): boolean => {
     const texts = new Set(filledOf(table.rows, n))
-    return texts.size > 1 && [...texts].every((text) => CHARTED.test(text))
+    return texts.size >= least && [...texts].every((text) => CHARTED.test(text))
   }
-  const contra = header.findIndex((heading, n) => CONTRA.test(heading) && isCharted(n))
-  const own = header.findIndex((heading, n) => n !== contra && ACCOUNT.test(heading) && isCharted(n))
+  const contra = header.findIndex((heading, n) => CONTRA.test(heading) && isCharted(n, 1))
+  const own = header.findIndex((heading, n) => n !== contra && ACCOUNT.test(heading) && isCharted(n, 2))
   return contra < 0 || own < 0 ? undefined : [own, contra]
 }
 

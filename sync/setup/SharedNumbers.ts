@@ -36,7 +36,7 @@ export const sharing = (table: FoundTable, columns: AssignedColumns): AssignedCo
     const [known, its] = [new Set(textsIn(invoices, n)), textsIn(paying, n)]
     return its.every(isNumber) && its.filter((text) => known.has(text)).length * 2 > its.length
   }
-  const numbered = [at.invoice, at.document, at.original]
+  const numbered = [at.invoice, at.original]
   if (invoices.length === 0 || numbered.some(isShared)) return columns
   const taken = [at.party, at.party_id, at.text]
   const free = table.header.flatMap((_, n) => (taken.includes(n) ? [] : [n]))
