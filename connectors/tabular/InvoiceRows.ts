@@ -130,6 +130,12 @@ const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context)
     const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
     const { credited = 0n, open, paid } = stated
     const amount = paid ?? total - credited - (open !== undefined && open > 0n ? open : 0n)
+    const isUntouched = paid === 0n || (paid === undefined && credited === 0n && open === total)
+    if (date !== undefined && isUntouched && total > 0n && status === "open")
+      throw new Unreadable(
+        `says ${JSON.stringify(cell(row, settled))}, and nothing of ${Currency.say(total, currency)} is paid, as the row says as well; correct one of them, or leave out columns.settled if its day is not that of a payment`,
+        columns.settled
+      )
     if (date === undefined || amount <= 0n || status === "void" || status === "draft") return undefined
     // The date of a part that was paid looks the same, and nobody knows how much it was.
     if (

@@ -64,6 +64,10 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
     /add a stream or another text to where, or name (\w+) under leave_out/,
     { flags: "say what $1 should be with --type TEXT=TYPE", form: "export the list without $1" }
   ],
+  [
+    /, or leave out columns\.settled if its day/,
+    { flags: ", or give --column invoices.settled=none if its day", form: ", or leave the column out if its day" }
+  ],
   [/; check columns, decimal and where\)/, { flags: ")", form: ")" }],
   [/, or correct columns\.amount\)/, { flags: ")", form: ")" }],
   [

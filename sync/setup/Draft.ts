@@ -192,7 +192,7 @@ const settled =
   (one: Completed): Completed => {
     const columns = one.settings["columns"] as Readonly<Record<string, unknown>>
     if (one.stream !== "invoices" || columns["settled"] === undefined) return one
-    if (!streams.some(({ stream }) => stream === "payments") && columns["balance"] === undefined) return one
+    if (!streams.some(({ stream }) => stream === "payments")) return one
     const { settled: _, ...rest } = columns
     return { ...one, settings: { ...one.settings, columns: rest } }
   }

@@ -174,5 +174,27 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
     name: "mapping: postings with two accounts are a statement",
     changes: [{ file: "sync/setup/Doubts.ts", from: "if (accounts !== undefined)", to: "if (accounts?.length === 9)" }],
     caughtBy: ["test/sync/setup/Ledgers.test.ts", "is asked what it is, and is no statement"]
+  },
+  {
+    name: "mapping: a day of payment beside the whole balance says nothing",
+    changes: [
+      {
+        file: "connectors/tabular/InvoiceRows.ts",
+        from: "date !== undefined && isUntouched &&",
+        to: "date === undefined && isUntouched &&"
+      }
+    ],
+    caughtBy: ["test/sync/setup/PaidDays.test.ts", "contradicts that nothing is paid"]
+  },
+  {
+    name: "mapping: a day of payment is dropped where a balance is",
+    changes: [
+      {
+        file: "sync/setup/Draft.ts",
+        from: '  if (!streams.some(({ stream }) => stream === "payments")) return one\n',
+        to: '  if (!streams.some(({ stream }) => stream === "payments") && columns["balance"] === undefined) return one\n'
+      }
+    ],
+    caughtBy: ["test/sync/setup/PaidDays.test.ts", "contradicts that nothing is paid"]
   }
 ]

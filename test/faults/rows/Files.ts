@@ -95,6 +95,10 @@ export const FILES: ReadonlyArray<FaultRow> = [
     ["sync/setup/Ledgers.test.ts", "has the number that payments have as well"],
     ["sync/setup/Ledgers.test.ts", "is asked what it is, and is no statement of an account"]
   ),
+  row("a day of payment in a row of which nothing is paid", [
+    "sync/setup/PaidDays.test.ts",
+    "contradicts that nothing is paid: "
+  ]),
   row("an entrance that passes over what another one names", [
     "connect/Entrances.long.test.ts",
     "is the same through every entrance: "
