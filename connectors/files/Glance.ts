@@ -2,7 +2,7 @@
  * Inspects a file that is not configured yet: its encoding, its separator, its sheets, and its first rows unchanged.
  */
 import { open } from "node:fs/promises"
-import { extname } from "node:path"
+import { basename, extname } from "node:path"
 import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
 import { BANK_ENDINGS, headOf, openBank } from "./bank/Formats.ts"
 import { UNREAD_ENDINGS, unreadAs } from "./bank/Unread.ts"
@@ -62,8 +62,16 @@ export const isBank = async (path: string): Promise<boolean> => {
 
 /** Why a file is not read although it is known; undefined if it is not known, or read. */
 export const unread = async (path: string): Promise<string | undefined> => {
-  if (![...BANK_ENDINGS, ...UNREAD_ENDINGS].includes(extname(path).toLowerCase())) return undefined
-  const found = unreadAs(await headOf(path, await facts(path)))
+  const ending = extname(path).toLowerCase()
+  if (![...BANK_ENDINGS, ...UNREAD_ENDINGS, ".csv", ".tsv"].includes(ending)) return undefined
+  const content = await facts(path)
+  if (TABLES.includes(ending)) {
+    const opened = await openBank({ path, place: "payments", bank: {} }, content).catch(() => undefined)
+    const name = basename(path, extname(path))
+    if (opened !== undefined)
+      return told(`it is a bank's statement (${opened.format}) under the name of a table`, `name it ${name}.txt`)
+  }
+  const found = unreadAs(await headOf(path, content))
   return found && told(...found)
 }
 

@@ -196,5 +196,12 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
       }
     ],
     caughtBy: ["test/sync/setup/PaidDays.test.ts", "contradicts that nothing is paid"]
+  },
+  {
+    name: "mapping: a bank's statement under the name of a table is a table",
+    changes: [
+      { file: "connectors/files/Glance.ts", from: "    if (opened !== undefined)\n", to: "    if (opened === null)\n" }
+    ],
+    caughtBy: ["test/sync/setup/BankNames.test.ts", "says what it is: CFONB"]
   }
 ]

@@ -99,6 +99,10 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/setup/PaidDays.test.ts",
     "contradicts that nothing is paid: "
   ]),
+  row("a bank's statement, or another program's file, under the name of a table", [
+    "sync/setup/BankNames.test.ts",
+    "says what it is: "
+  ]),
   row("an entrance that passes over what another one names", [
     "connect/Entrances.long.test.ts",
     "is the same through every entrance: "
