@@ -21,7 +21,7 @@ import { namesakes } from "./Namesakes.ts"
 import { kindOf, MANY, processorHeadings, titled } from "./KindOf.ts"
 import { isPaidBy, nameQuestion } from "./Parties.ts"
 import { refined } from "./Refined.ts"
-import { sharing } from "./SharedNumbers.ts"
+import { byShared } from "./SharedNumbers.ts"
 import { sidesOf } from "./Sides.ts"
 import { moving } from "./Struck.ts"
 import { remains } from "./Remains.ts"
@@ -211,7 +211,7 @@ export const proposed = (
   const isHeadless = table.line === 0
   const assigned = isHeadless
     ? withHeadings(table, byContents(table), "en")
-    : sharing(table, naming(table, assign(table), numbers))
+    : byShared(table, naming(table, assign(table), numbers))
   const { language } = assigned
   const { doubt, kind } = kindIn(table, assigned, numbers, answers)
   if (kind === "nothing") return unread(table, language)

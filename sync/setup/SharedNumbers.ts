@@ -21,7 +21,7 @@ const isRunning = (texts: ReadonlyArray<string>): boolean => {
   return sorted.length > 1 && sorted.every((one, n) => Number.isInteger(one) && one === (sorted[0] as number) + n)
 }
 
-export const sharing = (table: FoundTable, columns: AssignedColumns): AssignedColumns => {
+export const byShared = (table: FoundTable, columns: AssignedColumns): AssignedColumns => {
   const { at, language } = columns
   if (at.type === undefined) return columns
   const typeOf = (row: FoundTable["rows"][number]) => rowTypeOf((row.cells[at.type as number] ?? "").trim(), language)

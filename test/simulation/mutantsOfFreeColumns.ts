@@ -202,6 +202,6 @@ export const FREE_COLUMNS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "connectors/files/Glance.ts", from: "    if (opened !== undefined)\n", to: "    if (opened === null)\n" }
     ],
-    caughtBy: ["test/sync/setup/BankNames.test.ts", "says what it is: CFONB"]
+    caughtBy: ["test/sync/setup/BankNames.test.ts", "says what it is"]
   }
 ]

@@ -171,7 +171,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "nobody calculates whether a column of taxes holds rates",
-    changes: [{ file: "sync/setup/Tax.ts", from: "return rates > amounts &&", to: "return rates < amounts &&" }],
+    changes: [{ file: "sync/setup/TaxRates.ts", from: "return rates > amounts &&", to: "return rates < amounts &&" }],
     caughtBy: [PRINCIPLES, "is net with a tax"]
   },
   {
