@@ -76,6 +76,15 @@ export interface SenderOptions {
   readonly secrets?: Secrets | undefined
 }
 
+/** How long the answer to what was sent for others is waited for. Milliseconds. */
+const HEARD_WITHIN_MS = 10_000
+
+const heardSoon = (answer: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
+  Effect.andThen(
+    Effect.forkDetach(Effect.delay(Fiber.interrupt(answer), HEARD_WITHIN_MS)),
+    Effect.asVoid(Fiber.await(answer))
+  )
+
 export class Sender {
   readonly #db: Db
   readonly #client: Client["Service"]
@@ -216,7 +225,10 @@ export class Sender {
     })
   }
 
-  /** Of a replicated file: an answer is heard, and kept for others, also when the file is lost meanwhile and nobody here waits for it. */
+  /**
+   * Of a replicated file: an answer is heard, and kept for others, also when the file is lost meanwhile and nobody here waits for it. Until
+   * it came, the connection to the service stays open, for a bounded time.
+   */
   #heard<A extends { readonly body: unknown }, E, R>(
     id: number,
     call: SentCall,
@@ -232,7 +244,7 @@ export class Sender {
     )
     return Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.forkDetach(hearing), (fiber) =>
-        Effect.onInterrupt(restore(Fiber.join(fiber)), () => (late.isOver ? Effect.void : Fiber.interrupt(fiber)))
+        Effect.onInterrupt(restore(Fiber.join(fiber)), () => (late.isOver ? heardSoon(fiber) : Fiber.interrupt(fiber)))
       )
     )
   }

@@ -1,5 +1,5 @@
 /** The engine by pg-boss, which is loaded only where tenants are run from PostgreSQL. It uses our own sessions, with their rules for TLS. */
-import { Effect, type Scope } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import type { PgBoss } from "pg-boss"
 import type { PgSession, PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { StoreAway } from "../state/replication/Store.ts"
@@ -36,7 +36,7 @@ const DUE = `UPDATE daybook.tenant SET queued = clock_timestamp() WHERE key = AN
 /** Of the opening that ends, and of none that has begun since. What was left for it meanwhile is taken at once. */
 const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int, took), held = $5::text,
     due = CASE WHEN NOT $6::boolean THEN due WHEN $5::text IS NULL AND (${ASKED} OR EXISTS (SELECT 1 FROM daybook.webhook WHERE tenant = $1)) THEN clock_timestamp()
-      ELSE to_timestamp($3::float8 / 1000) END
+      ELSE clock_timestamp() + $3::float8 * interval '1 ms' END
   WHERE key = $1 AND removed IS NULL AND ($2::bigint IS NULL OR epoch = $2) AND ($5::text IS NULL OR held IS NOT NULL)`
 
 /** Who asks for it deletes the job (`cluster/Operations.ts`). */
@@ -184,13 +184,17 @@ const taking = async (boss: PgBoss, queue: QueueName, most: number): Promise<Rea
 }
 
 const finishing = (sessions: PgSessions, boss: PgBoss, job: TenantJob, { due, epoch, held, took }: Ended) =>
-  sessions.use(async (session) => {
-    await session.ask("BEGIN")
-    const values = [job.tenant, epoch ?? null, due ?? null, took ?? null, held ?? null, due !== undefined]
-    await session.ask(ENDED, values, "ended")
-    await boss.complete(job.queue, job, null, { db: through(session) })
-    await session.ask("COMMIT")
-  })
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    sessions.use(async (session) => {
+      await session.ask("BEGIN")
+      // By PostgreSQL's clock: by one that is behind, a tenant would be due at once for ever.
+      const left = due === undefined || due === null ? null : due - now
+      const values = [job.tenant, epoch ?? null, left, took ?? null, held ?? null, due !== undefined]
+      await session.ask(ENDED, values, "ended")
+      await boss.complete(job.queue, job, null, { db: through(session) })
+      await session.ask("COMMIT")
+    })
+  )
 
 const healing = (sessions: PgSessions, boss: PgBoss) =>
   sessions.use(async (session) => {

@@ -131,6 +131,17 @@ export const WORKERS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/library/many/KeptTenants.ts", from: "|| !existsSync(files)", to: "" }]
   },
   {
+    name: "when a tenant is due is said by the worker's clock",
+    caughtBy: [WORKER, "say when a tenant is due by PostgreSQL's clock"],
+    changes: [
+      {
+        file: "sync/engine/PgBoss.ts",
+        from: "clock_timestamp() + $3::float8 * interval '1 ms' END",
+        to: "to_timestamp(0) + $3::float8 * interval '1 ms' END"
+      }
+    ]
+  },
+  {
     name: "what a person asked for is held back once more by who still tells people",
     caughtBy: [WORKER, "once a person asks for it, also while people are told"],
     changes: [{ file: "sync/engine/PgBoss.ts", from: " AND ($5::text IS NULL OR held IS NOT NULL)`", to: "`" }]

@@ -56,9 +56,12 @@ describe("an answer that is heard after the tenant was lost", () => {
           yield* Effect.sleep(20)
           store.row("t").epoch++
           yield* Effect.flip(db.commit(() => Claims.receipt(db, first, { ...done, remote: "A" }, 1)))
-          yield* Fiber.interrupt(waiting)
-          yield* after.answer("B")
+          const ending = yield* Effect.forkChild(Fiber.interrupt(waiting))
           yield* Effect.sleep(20)
+          // Its connection to the service stays open so long.
+          assert.isUndefined(ending.pollUnsafe())
+          yield* after.answer("B")
+          yield* Fiber.join(ending)
         })
       )
       const { subject } = call

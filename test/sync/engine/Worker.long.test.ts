@@ -1,6 +1,6 @@
 /** Workers over a real queue in PostgreSQL, with slots that do what a test says. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { erase, retire } from "../../../sync/cluster/Erasure.ts"
 import { tryAgain } from "../../../sync/cluster/Operations.ts"
 import type { Engine, TenantJob } from "../../../sync/engine/Engine.ts"
@@ -265,7 +265,7 @@ describe("workers", () => {
   )
 
   it.live(
-    "run what a lost queue has forgotten, and end nobody else's opening",
+    "run what a lost queue has forgotten, end nobody else's opening, and say when a tenant is due by PostgreSQL's clock",
     () =>
       Effect.gen(function* () {
         const { ask, row, sessions, tenants } = yield* cluster
@@ -281,7 +281,10 @@ describe("workers", () => {
         const of = (name: string) => jobs.find(({ tenant }) => tenant === name) as TenantJob
         yield* engine.finish(of("t"), { epoch: 6, due: null })
         assert.isNotNull((yield* row("t"))["due"])
-        yield* engine.finish(of("u"), { epoch: 7, due: Date.now() + HOUR, took: 90_000 })
+        // By a clock that is an hour behind, and not by PostgreSQL's.
+        const clock = { ...(yield* Clock.Clock), currentTimeMillis: Effect.sync(() => Date.now() - HOUR) }
+        const ended = { epoch: 7, due: Date.now() - HOUR / 2, took: 90_000 }
+        yield* Effect.provideService(engine.finish(of("u"), ended), Clock.Clock, clock)
         const { due, queued, took } = yield* row("u")
         assert.isAbove(Number(due), Date.now())
         assert.deepStrictEqual([queued, took], [null, 90_000])
