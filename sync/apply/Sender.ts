@@ -2,12 +2,12 @@
  * Sends one call until its outcome is known: waits when the service asks for it, retries requests that certainly changed
  * nothing, and reads the service before repeating one that may have.
  */
-import { Clock, Duration, Effect, Fiber, Result, Schedule, Stream } from "effect"
+import { Clock, Duration, Effect, Result, Schedule, Stream } from "effect"
 import type { Payment } from "../../core/insurance/Transactions.ts"
 import { Client, pages } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { type Answer, idOf } from "../model/Answer.ts"
+import type { Answer } from "../model/Answer.ts"
 import {
   bodyOf,
   type Call,
@@ -21,6 +21,7 @@ import type { Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Claims from "./Claims.ts"
 import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
+import { heard } from "./HeardLate.ts"
 import { payload } from "./CollectionForm.ts"
 import { accountIn, withCollection } from "./CollectionReading.ts"
 import { withCompany } from "./InsuredCompany.ts"
@@ -75,15 +76,6 @@ export interface SenderOptions {
   readonly trace?: boolean | undefined
   readonly secrets?: Secrets | undefined
 }
-
-/** How long the answer to what was sent for others is waited for. Milliseconds. */
-const HEARD_WITHIN_MS = 10_000
-
-const heardSoon = (answer: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
-  Effect.andThen(
-    Effect.forkDetach(Effect.delay(Fiber.interrupt(answer), HEARD_WITHIN_MS)),
-    Effect.asVoid(Fiber.await(answer))
-  )
 
 export class Sender {
   readonly #db: Db
@@ -192,7 +184,7 @@ export class Sender {
           yield* sender.#db.commit(() => Claims.leaves(sender.#db, id, again, now))
         }
         const result = yield* Effect.result(
-          Effect.interruptible(sender.#heard(id, call, sender.#client.send(call.operation, params, body, key)))
+          Effect.interruptible(heard(sender.#db, id, call, sender.#client.send(call.operation, params, body, key)))
         )
         if (result._tag === "Success") {
           if (call.operation === "collections.update")
@@ -223,30 +215,6 @@ export class Sender {
       }
       return { outcome: "unknown", reason: last } as const
     })
-  }
-
-  /**
-   * Of a replicated file: an answer is heard, and kept for others, also when the file is lost meanwhile and nobody here waits for it. Until
-   * it came, the connection to the service stays open, for a bounded time.
-   */
-  #heard<A extends { readonly body: unknown }, E, R>(
-    id: number,
-    call: SentCall,
-    sending: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E, R> {
-    const { late } = this.#db
-    if (late === undefined) return sending
-    const hearing = Effect.tap(sending, ({ body }) =>
-      Effect.sync(() => {
-        const remote = idOf(Claims.storedAnswer(call.operation, body))
-        if (remote !== undefined) late.heard({ call: id, subject: call.subject, remote })
-      })
-    )
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.forkDetach(hearing), (fiber) =>
-        Effect.onInterrupt(restore(Fiber.join(fiber)), () => (late.isOver ? heardSoon(fiber) : Fiber.interrupt(fiber)))
-      )
-    )
   }
 
   /** Looks up what a call creates, if the ledger may have lost it. Undefined: it must be sent. */

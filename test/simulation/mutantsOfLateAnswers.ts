@@ -13,13 +13,13 @@ export const LATE_ANSWERS: ReadonlyArray<UnitMutant> = [
   {
     name: "an answer is not waited for once the tenant is lost",
     caughtBy: [SENT_TWICE, "is told, whether its receipt was refused"],
-    changes: [{ file: "sync/apply/Sender.ts", from: "late.isOver ? heardSoon(fiber) : ", to: "" }]
+    changes: [{ file: "sync/apply/HeardLate.ts", from: "late.isOver ? heardSoon(fiber) : ", to: "" }]
   },
   {
     name: "the connection to the service closes before what was sent for others is answered",
     caughtBy: [SENT_TWICE, "is told, whether its receipt was refused"],
     changes: [
-      { file: "sync/apply/Sender.ts", from: "late.isOver ? heardSoon(fiber) : ", to: "late.isOver ? Effect.void : " }
+      { file: "sync/apply/HeardLate.ts", from: "late.isOver ? heardSoon(fiber) : ", to: "late.isOver ? Effect.void : " }
     ]
   },
   {
@@ -27,7 +27,7 @@ export const LATE_ANSWERS: ReadonlyArray<UnitMutant> = [
     caughtBy: [SENT_TWICE, "is not waited for by who still has the tenant"],
     changes: [
       {
-        file: "sync/apply/Sender.ts",
+        file: "sync/apply/HeardLate.ts",
         from: "late.isOver ? heardSoon(fiber) : Fiber.interrupt(fiber)",
         to: "Effect.void"
       }
