@@ -108,7 +108,12 @@ export const start = async (tls?: Tls): Promise<Server> => {
     return [main, ...children.map(Number)]
   }
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of processes()) process.kill(pid, name)
+    for (const pid of processes())
+      try {
+        process.kill(pid, name)
+      } catch {
+        // A session that has ended meanwhile.
+      }
   }
   let isStopped = false
   const stop = () => {
