@@ -24,11 +24,17 @@ const BALANCE =
 
 /** Nothing but that, perhaps with its day: "SALDO FINALE", "Solde au 31/01/2026". A payer writes what it is of. */
 const BALANCE_ONLY =
-  /^\W*(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|(?:solde|saldo) (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)(?: (?:am|at|on|as of|au|al|per|op|vom|zum|a))?[\d\s./:-]*\W*$/iu
+  /^\W*(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|(?:solde|saldo) (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo|ingående saldo|utgående saldo|alkusaldo|loppusaldo|saldo (?:początkowe|końcowe)|(?:počáteční|konečný) zůstatek|algsaldo|lõppsaldo|(?:sākuma|beigu) atlikums|likutis (?:pradžiai|pabaigai)|(?:(?:debit|credit|total) )?turnover|käive|apgrozījums|apyvarta)(?: (?:am|at|on|as of|au|al|per|op|vom|zum|a))?[\d\s./:-]*\W*$/iu
 
-/** A row of an account that says nothing but what its balance was on a day: it is no movement. */
+/** An account's number, or a code of a currency, a side or a kind. */
+const CODE = /^(?:[A-Z]{1,3}\d?|[A-Z]{2}\d{2}[A-Z\d ]{10,30})$/
+
+/**
+ * A row of an account that says nothing but what its balance was on a day, or what moved in all: it is not a movement. Statements of Swedbank in the
+ * Baltic countries have both, in rows of type 10, 82 and 86 (the plugins of ofxstatement that read them).
+ */
 export const isBalanceLine = (cells: ReadonlyArray<string>): boolean => {
-  const words = cells.filter((text) => /\p{L}/u.test(text) && !/^[A-Z]{3}$/.test(text.trim()))
+  const words = cells.filter((text) => /\p{L}/u.test(text) && !CODE.test(text.trim()))
   return words.length > 0 && words.every((text) => BALANCE_ONLY.test(text))
 }
 

@@ -49,6 +49,11 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/setup/Corpus.test.ts", "reads "]
   },
   {
+    name: "a row about the balance of an account is money received where codes stand beside its words",
+    changes: [{ file: "connectors/tabular/Totals.ts", from: "!CODE.test(text.trim())", to: "true" }],
+    caughtBy: ["test/connectors/files/balanceLines.test.ts", "is told by its words"]
+  },
+  {
     name: "what the balance of an account was on a day is money received",
     changes: [
       {

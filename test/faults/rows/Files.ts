@@ -14,6 +14,11 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/setup/Doubts.test.ts",
     "is asked about: its rows are wrong, or the column is something else"
   ]),
+  row(
+    "a statement whose rows of balances and turnover stand among its movements, with codes beside their words",
+    ["connectors/files/balanceLines.test.ts", "is told by its words"],
+    ["connectors/files/balanceLines.test.ts", "is not one that says more"]
+  ),
   row("a statement without signs whose balance rises", [
     "sync/setup/Doubts.test.ts",
     "is asked about though its balance rises: of the oldest amount that tells nothing"

@@ -2,6 +2,18 @@
 import { dotted } from "./Days.ts"
 import { bank, day, german, type Layout } from "./Movements.ts"
 
+/** A row of a statement by its type. */
+const swedbank = (
+  type: string,
+  on: string,
+  who: string,
+  text: string,
+  size: string,
+  side: string,
+  id: string,
+  kind: string
+) => ["EE382200221020145685", type, dotted(on), who, text, size, "EUR", side, id, kind, "", ""]
+
 export const more: ReadonlyArray<Layout> = [
   bank({
     name: "Outbank",
@@ -62,5 +74,28 @@ export const more: ReadonlyArray<Layout> = [
       one.isIn ? "H" : "S"
     ],
     answers: { headless: "yes" }
+  }),
+  bank({
+    name: "Swedbank, Estonia, in English",
+    source: "public importers, which leave out the rows of type 10, 82 and 86",
+    mark: ";",
+    header:
+      "Client account;Row type;Date;Beneficiary/Payer;Details;Amount;Currency;Debit/Credit;Transfer reference;Transaction type;Reference number;Document number",
+    row: (one) =>
+      swedbank(
+        "20",
+        one.on,
+        one.who,
+        one.text,
+        german(one.size),
+        one.isIn ? "K" : "D",
+        `2026${one.on.slice(5, 7)}${one.on.slice(8)}001`,
+        "MK"
+      ),
+    more: [
+      swedbank("10", "2026-01-01", "", "Opening balance", "100,00", "K", "", "AS"),
+      swedbank("82", "2026-03-31", "", "Turnover", "2.170,50", "K", "", "K2"),
+      swedbank("86", "2026-03-31", "", "Closing balance", "2.270,50", "K", "", "LS")
+    ]
   })
 ]
