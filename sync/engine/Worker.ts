@@ -64,6 +64,10 @@ export class JobWorker {
   #failed: string | undefined
   #sick: string | undefined
   #healed: number
+  /** Whether there may be more jobs than were taken for want of slots. */
+  #isMore = false
+  #isFreed = false
+  #wake: (() => void) | undefined
 
   private constructor(options: WorkerOptions, clock: Clock.Clock) {
     this.#options = options
@@ -97,12 +101,25 @@ export class JobWorker {
   get run(): Effect.Effect<never> {
     return Effect.gen({ self: this }, function* () {
       const fibers = yield* FiberSet.make<void>()
-      yield* Effect.forkScoped(this.#repeat(this.#keeping, KEEPS_MS))
-      return yield* this.#repeat(this.#looking(fibers), LOOKS_MS)
+      yield* Effect.forkScoped(this.#repeat(this.#keeping, Effect.sleep(KEEPS_MS)))
+      const looking = Effect.suspend(() => {
+        const isFreed = this.#isFreed && this.#sick === undefined && this.#now - this.#looked < LOOKS_MS
+        this.#isFreed = false
+        return isFreed ? this.#taking(fibers) : this.#looking(fibers)
+      })
+      return yield* this.#repeat(looking, Effect.raceFirst(Effect.sleep(LOOKS_MS), this.#freed))
     }).pipe(Effect.scoped)
   }
 
-  #repeat(work: Effect.Effect<void, StoreAway>, millis: number): Effect.Effect<never> {
+  /** Until a slot is free while there are more jobs than slots. */
+  get #freed(): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      if (this.#isFreed) resume(Effect.void)
+      else this.#wake = () => resume(Effect.void)
+    })
+  }
+
+  #repeat(work: Effect.Effect<void, StoreAway>, pause: Effect.Effect<void>): Effect.Effect<never> {
     const once = Effect.matchEffect(work, {
       onSuccess: () => {
         const was = this.#failed
@@ -115,7 +132,7 @@ export class JobWorker {
         return isNew ? Effect.logError(why) : Effect.void
       }
     })
-    return Effect.forever(Effect.andThen(once, Effect.sleep(millis)))
+    return Effect.forever(Effect.andThen(once, pause))
   }
 
   /**
@@ -143,7 +160,13 @@ export class JobWorker {
       if (this.#sick !== before)
         yield* this.#sick === undefined ? Effect.logInfo("runs can begin here again") : Effect.logError(this.#sick)
       this.#looked = this.#now
-      if (this.#sick !== undefined) return
+      if (this.#sick === undefined) yield* this.#taking(fibers)
+    })
+  }
+
+  #taking(fibers: FiberSet.FiberSet<void>): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      this.#isMore = false
       if (this.#options.isNext === true) return yield* this.#begin(fibers, "next", this.#options.slots.length)
       // Some slots are left to the others, whatever long runs there are.
       const longs = Math.max(1, Math.floor(this.#options.slots.length / 2)) - this.#runningOf("long")
@@ -169,8 +192,11 @@ export class JobWorker {
     return Effect.gen({ self: this }, function* () {
       const free = this.#options.slots.filter((slot) => !this.#busy.has(slot))
       const room = Math.min(most, free.length)
+      // Nobody knows how many more there are.
+      if (free.length === 0) this.#isMore = true
       if (room <= 0) return
       const jobs = yield* this.#options.engine.take(queue, room)
+      this.#isMore ||= jobs.length === room
       for (const [at, job] of jobs.entries()) {
         const slot = free[at]
         if (slot === undefined) continue
@@ -194,7 +220,14 @@ export class JobWorker {
       // What failed because nothing can be written here is not the tenant's fault.
       const isSick = outcome.type !== "ran" && (yield* this.#options.sick) !== undefined
       yield* this.#settle(this.#ended(job, isSick ? back : outcome, this.#now - began))
-    }).pipe(Effect.ensuring(Effect.sync(() => void this.#busy.delete(slot))), Effect.annotateLogs({ tenant: job.name }))
+    }).pipe(Effect.ensuring(Effect.sync(() => this.#free(slot))), Effect.annotateLogs({ tenant: job.name }))
+  }
+
+  #free(slot: Slot): void {
+    this.#busy.delete(slot)
+    if (!this.#isMore) return
+    this.#isFreed = true
+    this.#wake?.()
   }
 
   #ended(job: TenantJob, outcome: RunOutcome, took: number): Effect.Effect<void, StoreAway> {

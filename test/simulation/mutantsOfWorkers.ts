@@ -142,6 +142,11 @@ export const WORKERS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a slot that is free waits until jobs are looked for again",
+    caughtBy: [WORKER, "take the next job as soon as a slot is free"],
+    changes: [{ file: "sync/engine/Worker.ts", from: "    this.#wake?.()\n", to: "" }]
+  },
+  {
     name: "what a person asked for is held back once more by who still tells people",
     caughtBy: [WORKER, "once a person asks for it, also while people are told"],
     changes: [{ file: "sync/engine/PgBoss.ts", from: " AND ($5::text IS NULL OR held IS NOT NULL)`", to: "`" }]

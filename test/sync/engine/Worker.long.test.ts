@@ -38,6 +38,20 @@ describe("workers", () => {
   )
 
   it.live(
+    "take the next job as soon as a slot is free",
+    () =>
+      Effect.gen(function* () {
+        const { sessions, tenants } = yield* cluster
+        yield* tenants(Array.from({ length: 40 }, (_, n) => `n${n}`))
+        const { began } = yield* worker(sessions, () => Effect.delay(ran(), 20))
+        yield* until("they begin", () => began.length > 0)
+        // Two slots that are looked at twice a second take ten seconds.
+        yield* until("all have begun", () => began.length === 40, 8)
+      }),
+    PATIENT
+  )
+
+  it.live(
     "give up a tenant with which four processes ended, say so, and run the others",
     () =>
       Effect.gen(function* () {
